@@ -188,6 +188,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/threads/{thread}/feedback/{entry}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rate a message, comment on it, or tag it
+         * @description A message of a user, a model or a tool. It is in no prompt. It replaces what the same key said of the message before.
+         */
+        put: operations["rateEntry"];
+        post?: never;
+        /** Take back the feedback of this key for a message */
+        delete: operations["unrateEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List messages with feedback */
+        get: operations["listFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/threads/{thread}/turns": {
         parameters: {
             query?: never;
@@ -1090,6 +1128,20 @@ export interface components {
             };
         } | {
             /**
+             * @description Something else is shown of an earlier entry than before, such as its feedback: read it again.
+             * @enum {string}
+             */
+            event: "changed";
+            /**
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
+             * @example 3.1.24
+             */
+            id?: string;
+            data: {
+                entry: string;
+            };
+        } | {
+            /**
              * @description A turn is over, or waits for a decision about the calls in `waiting`. `turn` is null if the message was withdrawn before its turn began.
              * @enum {string}
              */
@@ -1206,7 +1258,7 @@ export interface components {
             /** @description The place of the entry in the log, counted from 0 without gaps. Hidden entries are counted too. */
             seq: number;
             /** @enum {string} */
-            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "feedback" | "retry" | "wait" | "decision" | "start" | "form" | "event";
             /**
              * @description Who wrote the entry. The server knows this from the channel, never from the text.
              * @enum {string}
@@ -1236,6 +1288,8 @@ export interface components {
              * @enum {boolean}
              */
             pinned?: true;
+            /** @description What people think of the entry: of each the newest, of at most 50. Not set without any. */
+            feedback?: components["schemas"]["KeptFeedback"][];
             siblings?: {
                 id: string;
                 head: string;
@@ -1257,6 +1311,24 @@ export interface components {
             media?: string;
             /** @description What can be read of it. Empty if nothing can. */
             text: string;
+        };
+        KeptFeedback: {
+            /**
+             * @description The id of an entry.
+             * @example 9f2c4e…
+             */
+            id: string;
+            /**
+             * @description The name of the key that wrote it. Empty on a server without keys.
+             * @example ann
+             */
+            by: string;
+            /** @enum {string} */
+            rating?: "up" | "down";
+            comment?: string;
+            tags: string[];
+            /** @description When it was written. */
+            time?: string;
         };
         About: {
             name: string;
@@ -1781,6 +1853,62 @@ export interface components {
             /** @description The first words of what only this branch has. */
             text: string;
         };
+        FeedbackChange: {
+            thread: string;
+            entry: string;
+            /**
+             * @description The name of the key that wrote it. Empty on a server without keys.
+             * @example ann
+             */
+            by: string;
+            /** @enum {string} */
+            rating?: "up" | "down";
+            comment?: string;
+            tags: string[];
+            /** @description False if it was so before. */
+            changed: boolean;
+        };
+        /**
+         * @example {
+         *       "rating": "down",
+         *       "comment": "Ferns want water.",
+         *       "tags": [
+         *         "facts"
+         *       ]
+         *     }
+         */
+        Feedback: {
+            /** @enum {string} */
+            rating?: "up" | "down";
+            /** @example Ferns want water. */
+            comment?: string;
+            /**
+             * @description Letters, digits, ".", "_" and "-". Kept in small letters.
+             * @example [
+             *       "facts"
+             *     ]
+             */
+            tags?: string[];
+        };
+        FeedbackList: {
+            /** @description Messages with the feedback of one person each, what was written last first. */
+            found: {
+                thread: string;
+                /**
+                 * @description The id of an entry.
+                 * @example 9f2c4e…
+                 */
+                id: string;
+                seq: number;
+                /** @enum {string} */
+                kind: "user" | "assistant" | "tool";
+                /** @description The first 1,000 characters of the message. */
+                text: string;
+                feedback: components["schemas"]["KeptFeedback"];
+            }[];
+            /** @description Pass this value as `after` to get the next page. A page may be short although it has one. */
+            next?: string;
+        };
         /**
          * @example {
          *       "message": "What grows in the shade?",
@@ -2295,12 +2423,14 @@ export interface components {
             value?: unknown;
         };
         Found: {
-            /** @description The matching entries, the newest first. */
+            /** @description The matching entries, the newest first. Feedback has the entry that it is about, and its writer. */
             found: {
                 thread: string;
                 id: string;
                 seq: number;
                 text: string;
+                about?: string;
+                by?: string;
             }[];
         };
         /**
@@ -2428,7 +2558,7 @@ export interface components {
                 id: string;
                 seq: number;
                 /** @enum {string} */
-                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "feedback" | "retry" | "wait" | "decision" | "start" | "form" | "event";
                 /** @enum {string|null} */
                 tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
                 tokens: number;
@@ -2503,7 +2633,7 @@ export interface components {
              */
             entry: string;
             /** @enum {string} */
-            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "feedback" | "retry" | "wait" | "decision" | "start" | "form" | "event";
             /** @description The number of the turn of the entry, counted from 1. 0 before the first turn. */
             turn: number;
             pinned: boolean;
@@ -3352,6 +3482,10 @@ export interface operations {
                 marks?: string;
                 /** @description List only threads that have this pair of metadata, a key and a value with a colon between them. If it is repeated, a thread must have all pairs. */
                 metadata?: string[];
+                /** @description List only threads with a message that has this rating. */
+                rating?: "up" | "down";
+                /** @description List only threads with a message that has this tag. */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -3394,6 +3528,8 @@ export interface operations {
              *     `invalid_page`: There is no such page.
              *
              *     `invalid_metadata`: The metadata has too many pairs, or one that cannot be kept.
+             *
+             *     `invalid_feedback`: The comment or a tag cannot be kept.
              */
             400: {
                 headers: {
@@ -4635,6 +4771,421 @@ export interface operations {
              *     `unknown_entry`: The thread has no such entry.
              */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rateEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+                /** @description The id of the entry. */
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Feedback"];
+            };
+        };
+        responses: {
+            /** @description The feedback is recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "entry": "9f2c4e",
+                     *       "by": "ann",
+                     *       "rating": "down",
+                     *       "comment": "Ferns want water.",
+                     *       "tags": [
+                     *         "facts"
+                     *       ],
+                     *       "changed": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedbackChange"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_feedback`: The comment or a tag cannot be kept.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
+             *
+             *     `not_ratable`: The entry cannot be rated: it is erased, or no message of a user, a model or a tool.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unrateEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+                /** @description The id of the entry. */
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no feedback of this key for the message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "entry": "9f2c4e",
+                     *       "by": "ann",
+                     *       "tags": [],
+                     *       "changed": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedbackChange"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
+             *
+             *     `not_ratable`: The entry cannot be rated: it is erased, or no message of a user, a model or a tool.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFeedback: {
+        parameters: {
+            query?: {
+                /** @description List only messages with this rating. */
+                rating?: "up" | "down";
+                /** @description List only messages with this tag. */
+                tag?: string;
+                /** @description List only messages of this thread. */
+                thread?: string;
+                /** @description The message or the comment must contain all these words. */
+                query?: string;
+                /** @description The maximum number of messages. Default: 20. */
+                limit?: number;
+                /** @description The value of `next` on the previous page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages, each with what one person thinks of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "found": [
+                     *         {
+                     *           "thread": "garden",
+                     *           "id": "9f2c4e",
+                     *           "seq": 2,
+                     *           "kind": "assistant",
+                     *           "text": "Not often.",
+                     *           "feedback": {
+                     *             "id": "c02d11",
+                     *             "by": "ann",
+                     *             "rating": "down",
+                     *             "comment": "Ferns want water.",
+                     *             "tags": [
+                     *               "facts"
+                     *             ],
+                     *             "time": "2026-11-18T12:00:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedbackList"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
+             *
+             *     `invalid_feedback`: The comment or a tag cannot be kept.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -46,6 +46,11 @@ const facts = {
     status: 409,
     when: 'The entry cannot be pinned: it is erased, or no message of a user, a model or a tool.',
   },
+  not_ratable: {
+    status: 409,
+    when: 'The entry cannot be rated: it is erased, or no message of a user, a model or a tool.',
+  },
+  invalid_feedback: { status: 400, when: 'The comment or a tag cannot be kept.' },
   unknown_turn: { status: 404, when: 'The thread has no such turn.' },
   unknown_call: { status: 404, when: 'The thread has no such model call.' },
   not_waiting: { status: 404, when: 'No tool call with this id waits for a decision on this thread.' },

@@ -14,9 +14,13 @@ import type {
 import type {
   CallList,
   Erasure,
+  Feedback,
+  FeedbackList,
+  FeedbackPage,
   Metadata,
   Page,
   PrunePageResult,
+  Rating,
   Removal,
   SearchResult,
   StoredRecord,
@@ -68,6 +72,13 @@ export interface Archive {
   import(thread: string, lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedThread>
   /** Pins a message, so that every later prompt has it, or unpins it. Throws `run_thread` as `remove` does. */
   pin(thread: string, entry: string, isPinned: boolean): Promise<PinChange>
+  /**
+   * Records what a person thinks of a message; nothing in it takes back what `by` said before. Throws `run_thread` as
+   * `remove` does.
+   */
+  rate(thread: string, entry: string, feedback: Feedback, by: string): Promise<FeedbackChange>
+  /** Messages with feedback, what was written last first. */
+  feedback(page?: FeedbackPage): Promise<FeedbackList>
   /** Erases what entries said. Default: all entries. Returns the receipt of the erasure. */
   erase(thread: string, entries?: readonly string[]): Promise<Erasure>
   /** Removes a whole thread. Throws `run_thread` for the thread of a participant: its run still needs it. */
@@ -90,6 +101,14 @@ export interface PinChange {
   readonly changed: boolean
 }
 
+/** What a person thinks of a message, and whether that is new. */
+export interface FeedbackChange extends Feedback {
+  readonly thread: string
+  readonly entry: string
+  readonly by: string
+  readonly changed: boolean
+}
+
 export interface ThreadState {
   readonly thread: string
   readonly name: string
@@ -106,6 +125,9 @@ export interface ArchivePage {
   readonly metadata?: Metadata | undefined
   /** Only threads that have one of these. Default: all. */
   readonly marks?: readonly Mark[] | undefined
+  /** Only threads with a message that has this rating, or this tag, or both from one person. Default: all. */
+  readonly rating?: Rating | undefined
+  readonly tag?: string | undefined
 }
 
 /**

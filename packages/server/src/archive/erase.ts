@@ -1,6 +1,7 @@
 import { placeOfThread } from '@minutebook/experiment/run'
 import type { Store } from 'minutebook'
 import {
+  feedbackErasedWith,
   listedWith,
   prunePage,
   setupName,
@@ -43,7 +44,8 @@ async function erasedEntries(store: Erasable, thread: string, entries: readonly 
   const known = new Set(log.map(({ id }) => id))
   const unknown = entries.find((id) => !known.has(id))
   if (unknown !== undefined) throw unknownEntry(unknown)
-  return store.erase(thread, entries, { records: listedWith(log, entries) })
+  const { ids, records } = feedbackErasedWith(log, entries)
+  return store.erase(thread, ids, { records: [...records, ...listedWith(log, ids)] })
 }
 
 const setupRemains =

@@ -26,12 +26,7 @@ export async function listThreads(
   store: Store,
   { limit = 100, after, marks = [], metadata = {} }: ArchivePage = {},
 ): Promise<ThreadList> {
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
-    throw new MinutebookError(
-      'invalid_limit',
-      'A page cannot have that many threads.',
-      'Pass a whole number from 1 to 1000.',
-    )
+  checkLimit(limit)
   checkMetadata(metadata)
   const found: ThreadSummary[] = []
   const isWanted = (summary: ThreadSummary): boolean =>
@@ -61,6 +56,16 @@ export async function listThreads(
     if (next === undefined) return { threads: found }
     place = { skip: 0, after: next }
   }
+}
+
+/** Throws `invalid_limit` if a page cannot have that many threads. */
+export function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+    throw new MinutebookError(
+      'invalid_limit',
+      'A page cannot have that many threads.',
+      'Pass a whole number from 1 to 1000.',
+    )
 }
 
 const pageSize = 200

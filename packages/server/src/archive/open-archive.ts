@@ -1,6 +1,6 @@
 import { MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
 import { callCost, sharesOf, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
-import { metadataName, setupName, type StoredEntry } from 'minutebook/store'
+import { checkFeedback, metadataName, setupName, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
 import { isReserved } from '../matching/directory.ts'
@@ -14,6 +14,7 @@ import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { eraseThread, pruneArchive } from './erase.ts'
 import { entryLane } from './lane.ts'
 import { listThreads, threadSummary } from './list.ts'
+import { isRatedPage, listRatedThreads } from './rated-threads.ts'
 import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
 
@@ -52,7 +53,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
   }
 
   return {
-    threads: (page) => listThreads(store, page),
+    threads: (page = {}) => (isRatedPage(page) ? listRatedThreads(store, page) : listThreads(store, page)),
     show: async (id, showing) => {
       await known(id)
       return showThread(id, await store.read(id), showing)
@@ -144,6 +145,13 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const changed = await (isPinned ? book.thread(id).pin(entry) : book.thread(id).unpin(entry))
       return { thread: id, entry, pinned: isPinned, changed }
     },
+    rate: async (id, entry, feedback, by) => {
+      await known(id)
+      await checkNotOfRun(store, id)
+      const kept = checkFeedback(feedback)
+      return { thread: id, entry, by, ...kept, changed: await book.thread(id).rate(entry, { ...kept, by }) }
+    },
+    feedback: (page) => book.feedback(page),
     erase: async (id, entries) => {
       await known(id)
       return eraseThread(store, id, entries)

@@ -12,8 +12,8 @@ export function showThread(
   const chain = log.filter(({ kind }) => traits[kind].chained)
   const branch = history(log, { ...(head !== undefined && { head }) })
   const seen = visible(branch)
-  const pinned = new Set(seen.filter((entry) => entry.pinned).map(({ id }) => id))
-  const shown = hidden ? branch.map((entry) => plain(entry, pinned)) : seen
+  const seenOf = new Map(seen.map((entry) => [entry.id, entry]))
+  const shown = hidden ? branch.map((entry) => plain(entry, seenOf.get(entry.id))) : seen
   const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
   const branches = branchesOf(log)
   const elsewhere = otherHeads(chain, branch, branches)
@@ -38,7 +38,7 @@ export function showThread(
 }
 
 /** An entry with its content, and without how it arrived. */
-function plain(entry: StoredEntry, pinned: ReadonlySet<string>): VisibleEntry {
+function plain(entry: StoredEntry, seen: VisibleEntry | undefined): VisibleEntry {
   const { id, parent, seq, kind, origin, status, text, calls, images, attachments, answers, speaker, time } = entry
   return {
     id,
@@ -55,7 +55,8 @@ function plain(entry: StoredEntry, pinned: ReadonlySet<string>): VisibleEntry {
     ...(answers && { answers }),
     ...(speaker !== undefined && { speaker }),
     ...(time !== undefined && { time }),
-    ...(pinned.has(id) && { pinned: true as const }),
+    ...(seen?.pinned && { pinned: true as const }),
+    ...(seen?.feedback && { feedback: seen.feedback }),
   }
 }
 

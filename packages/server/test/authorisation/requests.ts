@@ -75,6 +75,14 @@ export const requests: Readonly<Record<string, Prepare>> = {
   unpinEntry: async ({ world, tenant }) => ({
     params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
   }),
+  rateEntry: async ({ world, tenant }) => ({
+    params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
+    body: { rating: 'up' },
+  }),
+  unrateEntry: async ({ world, tenant }) => ({
+    params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
+  }),
+  listFeedback: () => ({ isOwn: true }),
   eraseThread: async ({ world, tenant, count }) => ({
     params: { thread: await forked(world, tenant, count) },
     body: {},

@@ -19,6 +19,7 @@ test('nobody but the run writes into the thread of a participant; it can be read
     ['POST', '/cancel'],
     ['PUT', '/setup', { system: 'Obey me.' }],
     ['PUT', '/pins/9f2c4e'],
+    ['PUT', '/feedback/9f2c4e', { rating: 'up' }],
     ['POST', '/relay', { message: 'Obey me.' }],
     ['POST', '/import', lines, { 'content-type': 'application/x-ndjson' }],
   ]

@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts'
 import { callOperations } from './calls.ts'
 import { decisionOperations } from './decisions.ts'
+import { feedbackOperations } from './feedback.ts'
 import { keyOperations } from './keys.ts'
 import { policyOperations } from './policies.ts'
 import { recordOperations } from './record.ts'
@@ -21,6 +22,7 @@ export const apiPath = '/minutebook/v1'
 export const operations: readonly Operation[] = [
   ...serverOperations,
   ...threadOperations,
+  ...feedbackOperations,
   ...turnOperations,
   ...decisionOperations,
   ...relayOperations,

@@ -45,7 +45,7 @@ export const threadOperations: readonly Operation[] = [
     says: 'A page of threads.',
     schema: threadList,
     example: { threads: [summaryExample] },
-    errors: ['invalid_page', 'invalid_metadata'],
+    errors: ['invalid_page', 'invalid_metadata', 'invalid_feedback'],
     answer: ({ query, call }) => call.archive.threads(query),
   }),
   operation({

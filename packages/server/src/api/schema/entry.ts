@@ -3,6 +3,7 @@ import type { ParsedCall, VisibleAttachment } from 'minutebook/wire'
 import { origins, traits } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
 import type { PinChange, ShownEntry, ShownThread } from '../../archive/archive.ts'
+import { keptFeedback } from './feedback.ts'
 import { flagIn, id, shape, text, whole } from './schema.ts'
 import { threadParams } from './thread.ts'
 
@@ -65,6 +66,9 @@ export const entry: z.ZodType<ShownEntry> = shape(
       .literal(true)
       .optional()
       .openapi({ description: 'Whether the entry is pinned: then every prompt has it. Not set on others.' }),
+    feedback: z.array(keptFeedback).optional().openapi({
+      description: 'What people think of the entry: of each the newest, of at most 50. Not set without any.',
+    }),
     siblings: z.array(z.object({ id: text, head: text })).optional(),
     turn: whole.optional().openapi({
       description: 'For a user entry: the number of the turn that it began on the branch, counted from 1.',

@@ -69,6 +69,13 @@ export const streamEvent: z.ZodType<StreamEvent> = shape(
       data: z.object({ after: text.nullable(), entries: z.array(entry) }),
     }),
     z.object({
+      event: z.literal('changed').openapi({
+        description: 'Something else is shown of an earlier entry than before, such as its feedback: read it again.',
+      }),
+      ...place,
+      data: z.object({ entry: text }),
+    }),
+    z.object({
       event: z.literal('end').openapi({
         description:
           'A turn is over, or waits for a decision about the calls in `waiting`. `turn` is null if the message was withdrawn before its turn began.',

@@ -270,8 +270,10 @@ export const searchResult: z.ZodType<{ readonly found: readonly SearchResult[] }
   'Found',
   z.object({
     found: z
-      .array(z.object({ thread: text, id: text, seq: whole, text }))
-      .openapi({ description: 'The matching entries, the newest first.' }),
+      .array(z.object({ thread: text, id: text, seq: whole, text, about: text.optional(), by: text.optional() }))
+      .openapi({
+        description: 'The matching entries, the newest first. Feedback has the entry that it is about, and its writer.',
+      }),
   }),
 )
 

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import type { Metadata, MetadataChanges } from 'minutebook/store'
+import type { Metadata, MetadataChanges, Rating } from 'minutebook/store'
 import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../archive/archive.ts'
 import type { Setup } from '../../stores/setup.ts'
 import type { TurnWindowLimit } from '../../turns/window-limit.ts'
 import { threadOf } from '../printable.ts'
+import { rating, tag } from './feedback.ts'
 import { policy } from './policy.ts'
 import { countIn, isShortJson, shape, text, whole } from './schema.ts'
 
@@ -213,6 +214,8 @@ export interface ThreadPage {
   readonly after?: string | undefined
   readonly marks?: readonly Mark[] | undefined
   readonly metadata?: Metadata | undefined
+  readonly rating?: Rating | undefined
+  readonly tag?: string | undefined
 }
 
 /** A pair in a query: the key may have no colon, the value may. */
@@ -241,6 +244,8 @@ export const threadPage: z.ZodType<ThreadPage> = z.object({
         'List only threads that have this pair of metadata, a key and a value with a colon between them. If it is repeated, a thread must have all pairs.',
       example: ['owner:ann'],
     }),
+  rating: rating.optional().openapi({ description: 'List only threads with a message that has this rating.' }),
+  tag: tag.optional().openapi({ description: 'List only threads with a message that has this tag.', example: 'facts' }),
 }) as unknown as z.ZodType<ThreadPage>
 
 function pairIn(text: string): readonly [key: string, value: string] {
