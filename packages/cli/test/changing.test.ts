@@ -169,6 +169,49 @@ describe.each(ways)('$way', ({ at }) => {
       expect(await run(['pin', 'garden'])).toMatchObject({ code: 2 })
     }))
 
+  test('rate says what is recorded, show and search show it, and none takes it back', () =>
+    inGarden(at, async (run) => {
+      const rated = await run([
+        'rate',
+        'gard',
+        '1',
+        'down',
+        '--comment',
+        'Ferns want water.',
+        '--tag',
+        'Facts',
+        'ferns',
+      ])
+      expect(rated).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(
+          /^✓ garden: [0-9a-f]{12}: rated down, #facts, #ferns, “Ferns want water\.”\n$/,
+        ) as string,
+      })
+      expect((await run(['show', 'garden'])).output).toContain('rated down, #facts, #ferns, “Ferns want water.”)')
+      expect((await run(['search', '--tag', 'facts'])).output).toContain('rated down, #facts')
+      expect((await run(['search', 'ferns', '--rating', 'up'])).output).toContain('No message with this feedback')
+      expect((await run(['search', 'want', 'water'])).output).toContain('Ferns want water.')
+      const again = [
+        'rate',
+        'garden',
+        '1',
+        'down',
+        '--comment',
+        'Ferns want water.',
+        '--tag',
+        'facts',
+        '--tag',
+        'ferns',
+      ]
+      expect((await run(again)).output).toContain('as before')
+      expect(valueIn(await run(['rate', 'garden', '1', 'none', '--json']))).toMatchObject({ tags: [], changed: true })
+      expect((await run(['show', 'garden'])).output).not.toContain('rated')
+      expect(await run(['rate', 'garden', '99', 'up'])).toMatchObject({ code: 1 })
+      expect(await run(['rate', 'garden', '1', 'sideways'])).toMatchObject({ code: 2 })
+      expect((await run(['rate', 'garden', '1'])).errors).toContain('Nothing is said')
+    }))
+
   test('erase asks first, forgets, and says what remains', () =>
     inGarden(at, async (run) => {
       expect(await run(['erase', 'harbour'])).toMatchObject({

@@ -168,6 +168,7 @@ test.each([
   ['chat', ['hello']],
   ['fork', ['garden', '--as', 'copy']],
   ['pin', ['garden', 'a'.repeat(64)]],
+  ['rate', ['garden', 'a'.repeat(64), 'up']],
   ['erase', ['garden', '--yes']],
 ])('%s writes to no file, and says how to look at it', async (name, rest) => {
   using garden = await gardenFile()

@@ -75,6 +75,7 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'pin', description: 'Pin a message, so that every later prompt has it', load: () => import('./pin.ts') },
   { name: 'unpin', description: 'Unpin a message', load: () => import('./pin.ts') },
+  { name: 'rate', description: 'Rate the answer of a turn, comment on it, or tag it', load: () => import('./rate.ts') },
   { name: 'fork', description: 'Start a new thread from a copy of another', load: () => import('./fork.ts') },
   {
     name: 'export',

@@ -1,5 +1,8 @@
 import { printableLine } from '@minutebook/server'
-import type { SearchResult } from 'minutebook/store'
+import { MinutebookError } from 'minutebook'
+import type { FeedbackList, Rating, SearchResult } from 'minutebook/store'
+import { feedbackLine } from '../thread/thread.ts'
+import { Option } from 'commander'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { figure } from '../terminal/text.ts'
@@ -8,17 +11,29 @@ import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, 
 interface Options extends RecordOptions {
   readonly thread?: string
   readonly limit: number
+  readonly tag?: string
+  readonly rating?: Rating
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   readingCommand(command)
-    .argument('<words...>', 'words to find; words "in quotation marks" must be adjacent')
+    .argument('[words...]', 'words to find; words "in quotation marks" must be adjacent')
     .option('--thread <id>', 'search only this thread')
+    .option('--tag <tag>', 'only messages with this tag')
+    .addOption(new Option('--rating <rating>', 'only messages with this rating').choices(['up', 'down']))
     .option('--limit <n>', 'maximum number of results', countOf('A limit'), 20)
     .action((words: readonly string[], options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const query = words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')
-        const found = await archive.search(query, { thread: options.thread, limit: options.limit })
+        const { thread, limit, tag, rating } = options
+        if (tag !== undefined || rating !== undefined) {
+          const list = await archive.feedback({ query, thread, limit: Math.min(limit, 100), tag, rating })
+          show(terminal, options, list, () => ratedLines(list, terminal))
+          return
+        }
+        if (query === '')
+          throw new MinutebookError('bad_address', 'There is nothing to find.', 'Add words, --tag or --rating.')
+        const found = await archive.search(query, { thread, limit })
         show(terminal, options, { found }, () => foundLines(found, terminal))
       }),
     )
@@ -38,6 +53,32 @@ function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal
       { title: 'thread', paint: paint.bold },
       { title: 'entry', right: true },
       { title: 'id', paint: paint.dim },
+      { title: 'text', flexible: true },
+    ],
+    rows,
+    columns(),
+    paint.dim,
+  )
+}
+
+/** Messages with feedback, one line for each. */
+function ratedLines({ found }: FeedbackList, { paint, columns }: Terminal): string[] {
+  if (found.length === 0) return ['No message with this feedback contains all of these words.']
+  const rows = found.map(({ thread, seq, id, text, feedback }) => [
+    printableLine(thread),
+    figure(seq),
+    id.slice(0, 12),
+    printableLine(feedback.by),
+    feedbackLine(feedback),
+    printableLine(text.slice(0, longest)),
+  ])
+  return table(
+    [
+      { title: 'thread', paint: paint.bold },
+      { title: 'entry', right: true },
+      { title: 'id', paint: paint.dim },
+      { title: 'by', paint: paint.dim },
+      { title: 'feedback', flexible: true },
       { title: 'text', flexible: true },
     ],
     rows,

@@ -81,9 +81,9 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
 }
 
 /** What cannot be done with a file. */
-function refusing(file: string): Pick<Archive, 'fork' | 'import' | 'pin' | 'erase' | 'remove'> {
+function refusing(file: string): Pick<Archive, 'fork' | 'import' | 'pin' | 'rate' | 'erase' | 'remove'> {
   const refuse = (): Promise<never> => Promise.reject(writesNoFileError(file))
-  return { fork: refuse, import: refuse, pin: refuse, erase: refuse, remove: refuse }
+  return { fork: refuse, import: refuse, pin: refuse, rate: refuse, erase: refuse, remove: refuse }
 }
 
 /** The named server, or else the one on this data folder. A database that was named is used even if a server runs here. */

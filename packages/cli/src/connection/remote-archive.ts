@@ -85,6 +85,13 @@ export function remoteArchive(server: ServerAddress): Archive {
       const path = '/minutebook/v1/threads/{thread}/pins/{entry}' as const
       return dataOf(isPinned ? client.PUT(path, { params }) : client.DELETE(path, { params }))
     },
+    rate: (thread, entry, feedback) => {
+      const params = { path: { thread, entry } }
+      const path = '/minutebook/v1/threads/{thread}/feedback/{entry}' as const
+      const body = given({ ...feedback, tags: feedback.tags && [...feedback.tags] })
+      return dataOf(client.PUT(path, { params, body }))
+    },
+    feedback: (page = {}) => dataOf(client.GET('/minutebook/v1/feedback', { params: { query: given(page) } })),
     erase: (thread, entries) =>
       dataOf(
         client.POST('/minutebook/v1/threads/{thread}/erase', {

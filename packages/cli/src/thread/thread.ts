@@ -6,6 +6,7 @@ import {
   type ThreadList,
   type ThreadSummary,
 } from '@minutebook/server'
+import type { Feedback } from 'minutebook/store'
 import { attachmentName, type VisibleAttachment } from 'minutebook/wire'
 import { table, type Column } from '../terminal/table.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
@@ -76,6 +77,9 @@ export function entryLines(entry: ShownEntry, width: number, paint: Paint, full:
     ...entry.calls.map((call) => callLine(call, width, full)).flat(),
     ...(entry.attachments ?? []).flatMap((attachment) => attachmentLines(attachment, width, full)),
     ...extras(entry),
+    ...(entry.feedback ?? []).map((said) =>
+      clipped(`(${said.by === '' ? '' : `${printableLine(said.by)}: `}${feedbackLine(said)})`, width),
+    ),
   ]
   const [first = '', ...rest] = lines.length === 0 ? [paint.dim('(nothing)')] : lines
   const label = padded(labelOf(entry), margin - 1)
@@ -86,6 +90,21 @@ export function entryLines(entry: ShownEntry, width: number, paint: Paint, full:
     `${paintOf(entry, paint)(label)} ${first}`,
     ...rest.map((line) => `${' '.repeat(margin)}${line}`.trimEnd()),
   ]
+}
+
+/**
+ * Feedback as one line.
+ *
+ * @example
+ * feedbackLine({ rating: 'down', comment: 'Why?', tags: ['facts'] }) // 'rated down, #facts, “Why?”'
+ */
+export function feedbackLine({ rating, comment, tags = [] }: Feedback): string {
+  const parts = [
+    ...(rating ? [`rated ${rating}`] : []),
+    ...tags.map((tag) => `#${printableLine(tag)}`),
+    ...(comment ? [`“${printableLine(comment)}”`] : []),
+  ]
+  return parts.join(', ')
 }
 
 function labelOf({ kind, turn, speaker, answers }: ShownEntry): string {
