@@ -43,6 +43,22 @@ describe('the published command', () => {
     expect(run(['--help']).modules).toBeLessThanOrEqual(8)
   })
 
+  test('says in a sentence that a Node is too old', () => {
+    const older = (version: string): string =>
+      `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
+    const started = (version: string): ReturnType<typeof spawnSync> =>
+      spawnSync(process.execPath, ['--import', older(version), command.file, '--version'], { encoding: 'utf8' })
+    expect(started('20.20.2')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Minutebook needs Node 22\.18 or later, and this is Node 20\.20\.2\. .+\n$/,
+      ) as string,
+    })
+    expect(started('22.17.1').status).toBe(1)
+    expect(started('22.18.0')).toMatchObject({ status: 0, stdout: '1.2.3\n' })
+  })
+
   test('reads the record without loading the gateway', async () => {
     using data = await gardenFolder()
     const threads = run(['threads'], data.path)
