@@ -30,7 +30,16 @@ export {
 } from './stores/migrate.ts'
 export type { ApiHandler, ChatHandler, Services } from './services.ts'
 export { scopes, type Caller, type Scope } from './config/caller.ts'
-export { createKeyRing, ringFor, type KeyRing, type KnownKey, type MadeKey } from './auth/key-ring.ts'
+export {
+  createKeyRing,
+  generateKey,
+  ringFor,
+  type GeneratedKey,
+  type KeyRing,
+  type KnownKey,
+  type MadeKey,
+  type WantedKey,
+} from './auth/key-ring.ts'
 export { keyRecord, type KeyRecord, type RecordedKey } from './auth/key-record.ts'
 export type { LogOutput } from './telemetry/request-log.ts'
 export type { ProtocolName } from './config/settings.ts'

@@ -1,12 +1,14 @@
 import { Option } from 'commander'
-import { printableLine, scopes, type KnownKey, type Scope } from '@minutebook/server'
-import { ago } from '../terminal/text.ts'
+import { generateKey, printableLine, scopes, type GeneratedKey, type KnownKey, type Scope } from '@minutebook/server'
+import { tellFailure } from '../terminal/failure.ts'
+import { ago, shellQuoted } from '../terminal/text.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   defineCreate(command.command('create'), terminal, setExitCode)
+  defineGenerate(command.command('generate'), terminal, setExitCode)
   defineList(command.command('list', { isDefault: true }), terminal, setExitCode)
   defineRevoke(command.command('revoke'), terminal, setExitCode)
 }
@@ -37,6 +39,40 @@ const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
         show(terminal, options, made, () => [made.key])
       }),
     )
+}
+
+interface GenerateOptions {
+  readonly scope: Scope
+  readonly installation?: boolean
+  readonly json?: boolean
+}
+
+const defineGenerate: DefineCommand = (command, terminal, setExitCode) => {
+  command
+    .description('Print a new key, and the setting that admits it. Records nothing')
+    .argument('<name>', 'name of the key, also used in logs')
+    .addOption(new Option('--scope <scope>', 'what the key is allowed to do').choices(scopes).default('admin'))
+    .option('--installation', 'let it also manage what belongs to all tenants, with the scope admin')
+    .option('--json', 'print JSON')
+    .action((name: string, { json = false, ...wanted }: GenerateOptions) => {
+      try {
+        const made = generateKey({ name, ...wanted })
+        if (!json) terminal.remark(settingLines(made, terminal).join('\n'))
+        show(terminal, { json }, made, () => [made.key])
+        setExitCode(0)
+      } catch (error) {
+        setExitCode(tellFailure(terminal, error, json))
+      }
+    })
+}
+
+function settingLines({ setting }: GeneratedKey, { paintErrors }: Terminal): string[] {
+  return [
+    `${paintErrors.green('✓')} Store the key now: it is not recorded. Start the server with the setting, which has only its hash:`,
+    `  export MINUTEBOOK_KEYS=${shellQuoted(JSON.stringify([setting]))}`,
+    'Or write it into minutebook.yaml:',
+    `  keys: ${JSON.stringify([setting])}`,
+  ]
 }
 
 const defineList: DefineCommand = (command, terminal, setExitCode) => {

@@ -34,6 +34,24 @@ export interface MadeKey extends KnownKey {
   readonly key: string
 }
 
+export interface WantedKey {
+  readonly name: string
+  readonly scope: Scope
+  /** Whether it may also manage what belongs to all tenants. Default: false. */
+  readonly installation?: boolean | undefined
+}
+
+export interface GeneratedKey {
+  readonly key: string
+  /** One of the list `keys` in the settings. */
+  readonly setting: {
+    readonly name: string
+    readonly sha256: string
+    readonly scope: Scope
+    readonly installation?: true
+  }
+}
+
 /**
  * @example
  * const { key } = await createKeyRing(config.keys, keyRecord(store)).create({ name: 'app', tenant: 'garden', scope: 'app' })
@@ -52,8 +70,8 @@ export function createKeyRing(
       const known = record.named(name, tenant)
       if (isConfigured(name, tenant) || name === ownName || (known && known.revoked === undefined))
         throw keyExistsError()
-      const key = `mb_${randomBytes(30).toString('base64url')}`
-      const made = { name, tenant, scope, sha256: hash('sha256', key), time: now() }
+      const { key, sha256 } = randomKey()
+      const made = { name, tenant, scope, sha256, time: now() }
       await record.write(made)
       // Another caller made a key of this name at the same time.
       if (record.named(name, tenant)?.sha256 !== made.sha256) throw keyExistsError()
@@ -126,6 +144,30 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
 
 /** The name of the local operator, next to those of keys. */
 export const ownName = 'operator'
+
+/**
+ * A new key, and the setting that admits it. Nothing is recorded.
+ *
+ * @example
+ * generateKey({ name: 'me', scope: 'admin' }).setting // { name: 'me', sha256: '…', scope: 'admin' }
+ */
+export function generateKey({ name, scope, installation = false }: WantedKey): GeneratedKey {
+  checkKey({ name, tenant: 'default', scope })
+  if (installation && scope !== 'admin')
+    throw new MinutebookError(
+      'invalid_key',
+      'Only an admin can have the rights of the installation.',
+      'Use the scope admin.',
+      { field: 'scope' },
+    )
+  const { key, sha256 } = randomKey()
+  return { key, setting: { name, sha256, scope, ...(installation && { installation }) } }
+}
+
+function randomKey(): { readonly key: string; readonly sha256: string } {
+  const key = `mb_${randomBytes(30).toString('base64url')}`
+  return { key, sha256: hash('sha256', key) }
+}
 
 function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; readonly scope: unknown }): void {
   const shapes = { name: keyName, tenant: tenantName, scope: keyScope }

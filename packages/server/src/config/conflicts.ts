@@ -33,15 +33,10 @@ function publicWithoutKeys({ host, keys }: Config): Problem[] {
   return [
     {
       field: 'host',
-      text: `other machines can reach this address, and there are no keys. Keep 127.0.0.1, or make a key and add it: ${howToMakeAKey}`,
+      text: 'other machines can reach this address, and there are no keys. Keep 127.0.0.1, or run `minutebook keys generate <name>`: it prints a key, and the setting to add.',
     },
   ]
 }
-
-/** One line that works in every shell with Node. */
-const howToMakeAKey: string =
-  `run node -e "const c=require('crypto'),k=c.randomBytes(32).toString('base64url');console.log(k,c.hash('sha256',k))" ` +
-  `and write keys: [{ name: me, sha256: "<the second word>", scope: admin }]; clients send the first word as their API key.`
 
 function doubleKeys({ keys }: Config): Problem[] {
   return keys.flatMap(({ name, sha256 }, index) => [

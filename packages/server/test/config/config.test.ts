@@ -408,7 +408,7 @@ describe('an error names the field, what is wrong and the fix', () => {
     ['database: mysql://x', 'database', /postgres:\/\//],
     ['bodyLimit: 1', 'bodyLimit', /bytes/],
     ['record: perhaps', 'record', /true, false or always/],
-    ['host: 0.0.0.0', 'host', /randomBytes/],
+    ['host: 0.0.0.0', 'host', /minutebook keys generate/],
     ['host: "::"', 'host', /no keys/],
     ['- a list', '', /settings by name/],
     ['a: [', '', /line 1/],
