@@ -9,7 +9,7 @@ const bundled = ['client', 'experiment', 'server'] as const
 
 /** Installs the packed packages and the official client into an empty folder; returns what npm said. */
 export async function install(scratch: string, folder: string): Promise<string> {
-  const tarballs = await packAll(installed, scratch, bundled)
+  const tarballs = await packAll(installed, scratch, { others: bundled })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   return mustRun(

@@ -1,15 +1,22 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyPackages, mustRun, root } from './workshop.ts'
 
+export interface PackOptions {
+  /** Packages that the packed ones are built with, and that are not packed themselves. */
+  readonly others?: readonly string[] | undefined
+  /** The address of the repository, which each package.json then names. Default: none. */
+  readonly repository?: string | undefined
+}
+
 /**
  * Packs packages as users install them, from a fresh copy, so that neither an old build nor one under way gets into a
- * tarball. `others` are the packages that they are built with. Returns the tarballs in the order of `packages`.
+ * tarball. Returns the tarballs in the order of `packages`.
  */
 export async function packAll(
   packages: readonly string[],
   scratch: string,
-  others: readonly string[] = [],
+  { others = [], repository }: PackOptions = {},
 ): Promise<string[]> {
   const workshop = join(scratch, 'workshop')
   const tarballs = join(scratch, 'packages')
@@ -18,10 +25,23 @@ export async function packAll(
   const files: string[] = []
   for (const name of packages) {
     const folder = join(workshop, 'packages', name)
+    if (repository !== undefined) nameRepository(join(folder, 'package.json'), repository, `packages/${name}`)
     const said = await mustRun('npm', ['pack', '--silent', '--pack-destination', tarballs], folder)
     files.push(join(tarballs, said.trim().split('\n').at(-1) ?? ''))
   }
   return files
+}
+
+function nameRepository(file: string, address: string, directory: string): void {
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>
+  const page = address.replace(/^git\+/, '').replace(/\.git$/, '')
+  const named = {
+    ...manifest,
+    repository: { type: 'git', url: address, directory },
+    homepage: `${page}#readme`,
+    bugs: `${page}/issues`,
+  }
+  writeFileSync(file, `${JSON.stringify(named, undefined, 2)}\n`)
 }
 
 /** The packages alone, with the libraries of this workshop; among these the packages find each other's copies. */
