@@ -127,7 +127,8 @@ round 2
     > rate(points: 9)
 `)
   // However far behind the texts differ, that is what is shown of them.
-  const long = (await runCommand(['compare', 'warm', 'hot'], data.path)).output.split('\n')
+  const shown = await runCommand(['compare', 'warm', 'hot'], data.path, { tty: true })
+  const long = shown.output.split('\n')
   expect(long.find((line) => line.startsWith('    < …'))).toContain('I am sure.')
   expect(long.find((line) => line.startsWith('    > …'))).toContain('I wonder.')
 })

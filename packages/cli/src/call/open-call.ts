@@ -15,10 +15,8 @@ export function callText({ call: { name, input } }: Pick<OpenCall, 'call'>): str
 
 /** The arguments of a call. Empty if they are too long for the list, or cannot be read. */
 export function inputText(input: unknown): string {
-  return input === undefined ? '' : printableLine(JSON.stringify(input).slice(0, longest))
+  return input === undefined ? '' : printableLine(JSON.stringify(input))
 }
-
-const longest = 500
 
 /**
  * The open call whose id begins with this text. The number after the dot can be left out if the answer has only one

@@ -13,7 +13,7 @@ export function planLines(
   terminal: Terminal,
   rows: number,
 ): string[] {
-  const { paint, columns } = terminal
+  const { paint, columns, textColumns } = terminal
   const width = columns()
   const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
   const spans = gathered(plan.spans, rows)
@@ -29,7 +29,7 @@ export function planLines(
     ...table(
       tableColumns(spans, paint),
       spans.map((span) => cellsOf(span, receipt.mode === 'unchanged' ? '≈ ' : '')),
-      width,
+      textColumns(),
       paint.bold,
     ),
   ]

@@ -21,7 +21,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 /** A line for each call: how much of the previous prompt was kept, what was lost and why, and what the server says. */
 function cacheLines(
   calls: readonly CallCacheUsage[],
-  { paint, columns, output }: Terminal,
+  { paint, columns, textColumns }: Terminal,
   explain: (call: string) => string,
 ): string[] {
   if (calls.length === 0) return ['This thread has no recorded model calls that can be derived.']
@@ -45,8 +45,7 @@ function cacheLines(
         { title: 'cause', flexible: true },
       ],
       rows,
-      // A program that reads this needs the whole place.
-      output.isTTY === true ? columns() : Infinity,
+      textColumns(),
       paint.dim,
     ),
     '',

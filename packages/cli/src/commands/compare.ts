@@ -27,9 +27,9 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 /** Two runs side by side: what differs in their definitions, then the rounds. A round that is the same is one line. */
 function comparisonLines(
   { left, right, parts, changes = [], rounds }: Comparison,
-  { paint, columns }: Terminal,
+  { paint, columns, textColumns }: Terminal,
 ): string[] {
-  const width = columns()
+  const width: Width = { line: columns(), text: textColumns() }
   const head =
     parts === undefined
       ? `${paint.green('✓')} ${left} and ${right} are the same in all ${rounds.length} rounds`
@@ -41,10 +41,16 @@ function comparisonLines(
   return [head, ...changed, ...rounds.flatMap((round) => roundLines(round, { left, right }, width, paint))]
 }
 
+/** Columns. `line`: of a line that has both sides. `text`: after which a text is cut. */
+interface Width {
+  readonly line: number
+  readonly text: number
+}
+
 function roundLines(
   { round, isSame, in: where, environment, turns }: RoundComparison,
   names: { readonly left: string; readonly right: string },
-  width: number,
+  width: Width,
   paint: Paint,
 ): string[] {
   if (isSame) return [paint.dim(`round ${round}  same`)]
@@ -56,7 +62,7 @@ function roundLines(
   ]
 }
 
-function turnLines({ participant, prompts, answers, calls, left, right }: TurnComparison, width: number): string[] {
+function turnLines({ participant, prompts, answers, calls, left, right }: TurnComparison, width: Width): string[] {
   if (prompts === 'same' && answers === 'same' && calls === 'same') return []
   const facts = [
     prompts === 'other' ? 'different prompt' : 'same prompt',
@@ -78,19 +84,19 @@ function turnLines({ participant, prompts, answers, calls, left, right }: TurnCo
 function valueLines(
   name: string,
   { left, right }: { readonly left?: Value; readonly right?: Value },
-  width: number,
+  width: Width,
 ): string[] {
   const [before, after] = [left, right].map((value) => (value === undefined ? '–' : valueText(value))) as [
     string,
     string,
   ]
   const line = `  ${printableLine(name)}: ${before} ≠ ${after}`
-  return line.length <= width
+  return line.length <= width.line
     ? [line]
-    : [clipped(`  ${printableLine(name)}:`, width), ...pairLines(before, after, width)]
+    : [clipped(`  ${printableLine(name)}:`, width.text), ...pairLines(before, after, width)]
 }
 
-function pairLines(left: string, right: string, width: number): string[] {
+function pairLines(left: string, right: string, { text: width }: Width): string[] {
   const [before, after] = differingParts(left, right, Math.max(20, width - 6))
   return [clipped(`    < ${before}`, width), clipped(`    > ${after}`, width)]
 }

@@ -134,10 +134,10 @@ async function follow(
   { thread }: ThreadCall,
   events: AsyncIterable<StreamEvent>,
 ): Promise<ExitCode> {
-  const { paint, columns } = terminal
+  const { paint, textColumns } = terminal
   for await (const { event, data } of events) {
     if (event === 'entry' && !json)
-      for (const line of entryLines(data, Math.max(24, columns() - margin), paint, false)) terminal.print(line)
+      for (const line of entryLines(data, Math.max(24, textColumns() - margin), paint, false)) terminal.print(line)
     if (event !== 'end') continue
     if (json) terminal.print(safeJson({ thread, ...data }))
     else for (const line of endLines(terminal, data)) terminal.remark(line)

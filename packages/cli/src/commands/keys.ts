@@ -105,7 +105,7 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-function keyLines(keys: readonly KnownKey[], { paint, columns, command }: Terminal, now: number): string[] {
+function keyLines(keys: readonly KnownKey[], { paint, textColumns, command }: Terminal, now: number): string[] {
   if (keys.length === 0) return [`There are no keys yet. Create one with: ${command('keys create <name>')}`]
   const rows = keys.map(({ name, tenant, scope, source, time, revoked }) => [
     printableLine(name),
@@ -123,7 +123,7 @@ function keyLines(keys: readonly KnownKey[], { paint, columns, command }: Termin
       { title: '', paint: paint.red },
     ],
     rows,
-    columns(),
+    textColumns(),
     paint.dim,
   )
 }

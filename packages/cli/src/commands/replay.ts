@@ -30,7 +30,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 /** The model calls of a thread as they would have been, next to what they were. `cache`: the command for these. */
-function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Terminal, cache: string): string[] {
+function replayLines(calls: readonly ReplayedCall[], { paint, textColumns }: Terminal, cache: string): string[] {
   if (calls.length === 0) return ['This thread has no recorded model calls.']
   const rows = calls.map(({ tokens, messages, same, verdicts }, index) => [
     figure(index + 1),
@@ -53,7 +53,7 @@ function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Termina
         { title: 'entries', flexible: true },
       ],
       rows,
-      columns(),
+      textColumns(),
       paint.dim,
     ),
     '',

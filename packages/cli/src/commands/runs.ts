@@ -228,7 +228,7 @@ function printSummary(terminal: Terminal, options: RecordOptions, summary: RunSu
 }
 
 /** The runs as a table. */
-function runList({ runs, next }: RunList, { paint, columns, command }: Terminal, now: number): string[] {
+function runList({ runs, next }: RunList, { paint, textColumns, command }: Terminal, now: number): string[] {
   if (runs.length === 0) return [`There are no runs yet. Start one with: ${command('run experiment.yaml')}`]
   const shown: (Column & { readonly of: (run: RunSummary) => string })[] = [
     { title: 'run', paint: (text) => paint.cyan(text), of: ({ run }) => run },
@@ -260,5 +260,5 @@ function runList({ runs, next }: RunList, { paint, columns, command }: Terminal,
   ]
   const rows = runs.map((run) => shown.map(({ of }) => of(run)))
   const more = next === undefined ? [] : ['', paint.dim(`There are more: ${command(`runs --after ${next}`)}`)]
-  return [...table(shown, rows, columns(), paint.bold), ...more]
+  return [...table(shown, rows, textColumns(), paint.bold), ...more]
 }

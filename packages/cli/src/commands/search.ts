@@ -40,13 +40,13 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 /** The results of a search, one line for each entry. */
-function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal): string[] {
+function foundLines(found: readonly SearchResult[], { paint, textColumns }: Terminal): string[] {
   if (found.length === 0) return ['No visible message contains all of these words.']
   const rows = found.map(({ thread, seq, id, text }) => [
     printableLine(thread),
     figure(seq),
     id.slice(0, 12),
-    printableLine(text.slice(0, longest)),
+    printableLine(text.slice(0, 4 * textColumns())),
   ])
   return table(
     [
@@ -56,13 +56,13 @@ function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal
       { title: 'text', flexible: true },
     ],
     rows,
-    columns(),
+    textColumns(),
     paint.dim,
   )
 }
 
 /** Messages with feedback, one line for each. */
-function ratedLines({ found }: FeedbackList, { paint, columns }: Terminal): string[] {
+function ratedLines({ found }: FeedbackList, { paint, textColumns }: Terminal): string[] {
   if (found.length === 0) return ['No message with this feedback contains all of these words.']
   const rows = found.map(({ thread, seq, id, text, feedback }) => [
     printableLine(thread),
@@ -70,7 +70,7 @@ function ratedLines({ found }: FeedbackList, { paint, columns }: Terminal): stri
     id.slice(0, 12),
     printableLine(feedback.by),
     feedbackLine(feedback),
-    printableLine(text.slice(0, longest)),
+    printableLine(text.slice(0, 4 * textColumns())),
   ])
   return table(
     [
@@ -82,9 +82,7 @@ function ratedLines({ found }: FeedbackList, { paint, columns }: Terminal): stri
       { title: 'text', flexible: true },
     ],
     rows,
-    columns(),
+    textColumns(),
     paint.dim,
   )
 }
-
-const longest = 500

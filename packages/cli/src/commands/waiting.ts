@@ -27,7 +27,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 /** The calls, one line for each, and how to decide about one. */
-function callLines(calls: readonly ThreadCall[], { paint, columns, command }: Terminal, now: number): string[] {
+function callLines(calls: readonly ThreadCall[], { paint, textColumns, command }: Terminal, now: number): string[] {
   if (calls.length === 0) return ['No tool call waits for a decision.']
   const rows = calls.map(({ id, thread, needs, since, call: { name, input } }) => [
     shortId(id),
@@ -48,7 +48,7 @@ function callLines(calls: readonly ThreadCall[], { paint, columns, command }: Te
         { title: 'arguments', flexible: true },
       ],
       rows,
-      columns(),
+      textColumns(),
       paint.dim,
     ),
     paint.dim(`Decide with: ${command('decide CALL')} and --run, --answer TEXT or --refuse REASON`),

@@ -6,8 +6,8 @@ import { colourOf, environmentLines, isTaken, spentText, statusText, turnText } 
 
 /** A run, round by round. */
 export function runBoard(board: RunBoard, terminal: Terminal): string[] {
-  const { paint, columns } = terminal
-  const width = columns()
+  const { paint, columns, textColumns } = terminal
+  const width = textColumns()
   const origin = [
     board.forked && `forked from ${board.forked.run} at round ${board.forked.round}`,
     board.answers !== undefined && `with the answers of ${board.answers}`,
@@ -20,7 +20,8 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
     ...environmentLines(
       column.environment,
       board.rounds[index - 1]?.environment ?? board.initial,
-      width - 2,
+      columns() - 2,
+      width / 2,
       paint,
     ).map((line) => `  ${line}`),
   ])
@@ -38,34 +39,39 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
 }
 
 /** What happened between two boards, one line each: for files, pipes and logs. */
-export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string[] {
+export function newsLines(
+  before: RunBoard | undefined,
+  board: RunBoard,
+  { paint, textColumns }: Pick<Terminal, 'paint' | 'textColumns'>,
+): string[] {
+  const width = Math.max(widest, textColumns())
   const lines = before ? [] : [`${paint.bold(printableLine(board.name))} run ${board.run}, seed ${board.seed}`]
   for (const column of board.rounds) {
     const known = before?.rounds.find(({ round }) => round === column.round)
     if (known?.isOver) continue
-    lines.push(...turnLines(column, known))
-    if (column.isOver) lines.push(roundLine(column, board))
+    lines.push(...turnLines(column, known, width))
+    if (column.isOver) lines.push(roundLine(column, board, width))
   }
   if (before && before.status !== board.status && !isOver(board.status))
     lines.push(`${statusText(board.status, paint)}${waitingText(board)}`)
   return lines
 }
 
-/** Columns. People read the lines of a log, too. */
+/** Columns of a terminal in which lines break by themselves. */
 const widest = 300
 
-function turnLines({ round, cells }: Column, known: Column | undefined): string[] {
+function turnLines({ round, cells }: Column, known: Column | undefined, width: number): string[] {
   const isPrinted = ({ participant, turn }: Cell): boolean =>
     known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && isTaken(cell)) ?? false
   return cells
     .filter((cell) => isTaken(cell) && !isPrinted(cell))
-    .map((cell) => clipped(`round ${round}  ${cell.participant}${gapNote(cell)}: ${turnText(cell)}`, widest))
+    .map((cell) => clipped(`round ${round}  ${cell.participant}${gapNote(cell)}: ${turnText(cell)}`, width))
 }
 
-function roundLine({ round, environment }: Column, { rounds, initial }: RunBoard): string {
+function roundLine({ round, environment }: Column, { rounds, initial }: RunBoard, width: number): string {
   const before = rounds.find((column) => column.round === round - 1)?.environment ?? initial
-  const variables = environmentLines(environment, before, Infinity, plain).join('')
-  return clipped(`round ${round}  is over: ${variables}`, widest)
+  const variables = environmentLines(environment, before, Infinity, Infinity, plain).join('')
+  return clipped(`round ${round}  is over: ${variables}`, width)
 }
 
 /** How a run ended, or its status if it has not. */

@@ -24,7 +24,7 @@ export function liveBlock(
     `${title}${round && !round.isOver && board.status === 'running' ? paint.dim(since(round.began, now)) : ''}`,
     ...participantLines(board, width, paint),
     '',
-    ...environmentLines(board.environment, before, width, paint),
+    ...environmentLines(board.environment, before, width, width / 2, paint),
     '',
     paint.dim(spentText(board.spending)),
   ]

@@ -99,11 +99,17 @@ export function callText({ tool, input, status }: Pick<CellEffect, 'tool' | 'inp
     .join(', ')})${status === 'done' ? '' : ` ${status}`}`
 }
 
-/** The environment in as many lines as needed. Changed variables are marked. */
-export function environmentLines(now: Environment, before: Environment, width: number, paint: Paint): string[] {
+/** The environment in as many lines as needed. Changed variables are marked. `widest`: columns of a value. */
+export function environmentLines(
+  now: Environment,
+  before: Environment,
+  width: number,
+  widest: number,
+  paint: Paint,
+): string[] {
   const lines: string[] = []
   for (const [name, value] of Object.entries(now)) {
-    const text = variableText(name, value, before[name], Math.max(20, Math.floor(width / 2)), paint)
+    const text = variableText(name, value, before[name], Math.max(20, Math.floor(widest)), paint)
     const last = lines.at(-1)
     if (last === undefined || textWidth(last) + textWidth(text) + 3 > width) lines.push(text)
     else lines[lines.length - 1] = `${last}   ${text}`

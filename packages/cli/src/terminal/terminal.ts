@@ -10,8 +10,13 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The working directory. */
   readonly folder: string
-  /** The number of columns of a line. */
+  /** The number of columns of a line that Minutebook lays out itself, such as a bar. */
   readonly columns: () => number
+  /**
+   * The number of columns after which what was recorded is cut or broken. Without limit if the output is not a terminal:
+   * the program that reads a pipe gets all of it.
+   */
+  readonly textColumns: () => number
   readonly paint: Paint
   /** The same for what goes to `errors`. */
   readonly paintErrors: Paint
@@ -33,6 +38,7 @@ export function createTerminal({ input, output, errors, environment, folder }: S
     environment,
     folder,
     columns: () => columnsOf(output, environment),
+    textColumns: () => (output.isTTY === true ? columnsOf(output, environment) : Infinity),
     paint: createPaint(isColoured(output, environment)),
     paintErrors: createPaint(isColoured(errors, environment)),
     print: (line = '') => void output.write(`${line}\n`),

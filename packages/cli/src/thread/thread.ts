@@ -15,7 +15,7 @@ import { ago, clipped, counted, figure, padded, wrapped } from '../terminal/text
 /** The threads as a table. */
 export function threadList(
   { threads, next }: ThreadList,
-  { paint, columns, command }: Terminal,
+  { paint, columns, textColumns, command }: Terminal,
   now: number,
 ): string[] {
   if (threads.length === 0) return [`Nothing is recorded yet. Start a chat with: ${command('chat')}`]
@@ -41,7 +41,7 @@ export function threadList(
     next === undefined
       ? []
       : ['', paint.dim(`There are more: ${command(`threads --limit ${Math.min(1000, threads.length * 5)}`)}`)]
-  return [...table(shown, rows, width, paint.bold), ...more]
+  return [...table(shown, rows, textColumns(), paint.bold), ...more]
 }
 
 interface ShowOptions {
@@ -52,7 +52,7 @@ interface ShowOptions {
 /** The messages of a thread, with the speakers on the left. */
 export function shownThread(
   { thread, branches, head, entries }: ShownThread,
-  { paint, columns }: Terminal,
+  { paint, textColumns }: Terminal,
   { full = false }: ShowOptions,
 ): string[] {
   const others =
@@ -60,7 +60,7 @@ export function shownThread(
       ? ` · ${counted(branches.length, 'branch', 'branches')}, this one ends with ${head.slice(0, 12)}`
       : ''
   const turns = entries.filter(({ kind }) => kind === 'user').length
-  const width = Math.max(24, columns() - margin)
+  const width = Math.max(24, textColumns() - margin)
   return [
     `${paint.bold(printableLine(thread))}${paint.dim(` · ${counted(turns, 'turn')}${others}`)}`,
     ...entries.flatMap((entry) => ['', ...entryLines(entry, width, paint, full)]),
@@ -82,7 +82,7 @@ export function entryLines(entry: ShownEntry, width: number, paint: Paint, full:
     ),
   ]
   const [first = '', ...rest] = lines.length === 0 ? [paint.dim('(nothing)')] : lines
-  const label = padded(labelOf(entry), margin - 1)
+  const label = padded(labelOf(entry, width === Infinity ? width : margin - 1), margin - 1)
   return [
     ...(entry.elsewhere ?? []).map(
       (head) => `${' '.repeat(margin)}${paint.magenta(`⎇ another branch starts here: --head ${head.slice(0, 12)}`)}`,
@@ -107,10 +107,10 @@ export function feedbackLine({ rating, comment, tags = [] }: Feedback): string {
   return parts.join(', ')
 }
 
-function labelOf({ kind, turn, speaker, answers }: ShownEntry): string {
-  if (kind === 'user') return clipped(`${figure(turn ?? 0)} ${printableLine(speaker ?? 'you')}`, margin - 1)
-  if (kind === 'tool') return clipped(`← ${printableLine(answers?.name ?? 'tool')}`, margin - 1)
-  return clipped(printableLine(speaker ?? labels[kind] ?? kind), margin - 1)
+function labelOf({ kind, turn, speaker, answers }: ShownEntry, width: number): string {
+  if (kind === 'user') return clipped(`${figure(turn ?? 0)} ${printableLine(speaker ?? 'you')}`, width)
+  if (kind === 'tool') return clipped(`← ${printableLine(answers?.name ?? 'tool')}`, width)
+  return clipped(printableLine(speaker ?? labels[kind] ?? kind), width)
 }
 
 const labels: Readonly<Record<string, string>> = { assistant: 'model', stop: 'stopped' }

@@ -18,7 +18,7 @@ import {
 } from './column.ts'
 import { notePrice, type Cost, type Prices } from './cost.ts'
 import { digestStep, questionOf, type Digest, type DigestOptions } from './digest.ts'
-import { gist, type FoldedEntry } from './framing.ts'
+import { entryTitle, type FoldedEntry } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import { createIndex, forkIndex, type StemIndex } from './recall-index.ts'
 
@@ -284,8 +284,7 @@ function createColumns<M extends Message>(): Columns<M> {
 export function openingOf(view: View, index: number): string {
   const known = knownAt(view.columns.remains.openings, index)
   if (known !== undefined) return known
-  const { kind, text } = entryAt(view, index)
-  return traits[kind].chained ? gist(text, 40) : ''
+  return entryTitle(entryAt(view, index))
 }
 
 /** The digest of the step between two indexes. */

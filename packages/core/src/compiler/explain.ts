@@ -2,6 +2,7 @@ import { isEntry, type Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
+import { gist } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
 import { type Plan } from './plan.ts'
@@ -84,7 +85,7 @@ function table(plan: Plan, limit: number): string[] {
     range(span.from, span.to - 1, '#'),
     span.verdict,
     span.tokens === 0 ? '–' : number(span.tokens),
-    `${whyOf(span)}${span.title && span.exchange === span.last ? ` · ${span.title}` : ''}`,
+    `${whyOf(span)}${span.title && span.exchange === span.last ? ` · ${gist(span.title, 40)}` : ''}`,
   ])
   const blocks = plan.parts
     .filter((part) => part.shape === 'digest' || part.shape === 'marker')

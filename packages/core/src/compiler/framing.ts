@@ -154,6 +154,11 @@ export function gist(text: string, limit: number): string {
   return `${wellFormed(line.slice(0, cut > limit / 2 ? cut : limit))}…`
 }
 
+/** The first words of an entry, as many as a wide terminal shows. Empty for a note. */
+export function entryTitle({ kind, text }: Pick<FoldedEntry, 'kind' | 'text'>): string {
+  return traits[kind].chained ? gist(text, 120) : ''
+}
+
 /** The gist of prose. Code blocks are named instead of quoted. */
 export function gistOfText(text: string, limit: number): string {
   const fence = text.slice(0, looked).indexOf('```')

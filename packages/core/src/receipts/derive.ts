@@ -1,6 +1,6 @@
 import { sha256 } from '#sha256'
+import { entryTitle } from '../compiler/framing.ts'
 import type { CompileResult } from '../compiler/compile.ts'
-import { gist } from '../compiler/framing.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Span } from '../compiler/span.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
@@ -253,7 +253,7 @@ function spansOf(
         tokens: 0,
         notes,
         reason,
-        title: traits[kind].chained ? gist(text, 40) : '',
+        title: entryTitle({ kind, text }),
       })
   }
   return spans
