@@ -168,6 +168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/threads/{thread}/entries/{entry}/images/{image}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an image of an entry
+         * @description A recorded PNG, JPEG, GIF or WebP image of up to 8 MB, by its first bytes. Any other image, and one behind an address, is unknown. An entry that the key may not see is not found.
+         */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/threads/{thread}/entries": {
         parameters: {
             query?: never;
@@ -1268,7 +1288,7 @@ export interface components {
             status: "complete" | "partial" | "cancelled" | "failed" | "erased";
             text: string;
             calls: components["schemas"]["Call"][];
-            /** @description How many images the entry has. The images are not shown. */
+            /** @description How many images the entry has. `getImage` returns one of them. */
             images: number;
             /** @description Parts that are neither text nor images: documents, search results, files. Not set without any. */
             attachments?: components["schemas"]["Attachment"][];
@@ -4639,6 +4659,113 @@ export interface operations {
             };
             /** @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+                /** @description The id of the entry. */
+                entry: string;
+                /** @description The place of the image in the entry, counted from 0. */
+                image: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the image. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             *
+             *     `unknown_image`: The entry has no such image, or none that can be shown.
+             */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

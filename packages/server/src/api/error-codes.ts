@@ -42,6 +42,7 @@ const facts = {
   run_thread: { status: 409, when: 'The thread belongs to a participant of a run, and only the run may write to it.' },
   invalid_metadata: { status: 400, when: 'The metadata has too many pairs, or one that cannot be kept.' },
   unknown_entry: { status: 404, when: 'The thread has no such entry.' },
+  unknown_image: { status: 404, when: 'The entry has no such image, or none that can be shown.' },
   not_pinnable: {
     status: 409,
     when: 'The entry cannot be pinned: it is erased, or no message of a user, a model or a tool.',

@@ -178,7 +178,7 @@ export interface ShownThread {
 
 /** An entry as people see it. */
 export interface ShownEntry extends Omit<VisibleEntry, 'images' | 'attachments'> {
-  /** How many images the entry has. The images are not shown. */
+  /** How many images the entry has. */
   readonly images: number
   /** Parts that are neither text nor images. Not set without any. */
   readonly attachments?: readonly VisibleAttachment[]

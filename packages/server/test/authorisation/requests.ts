@@ -1,3 +1,4 @@
+import { entryOf } from 'minutebook/store'
 import { ringFor } from '../../src/auth/key-ring.ts'
 import { waitingThread } from '../../../../tests/support/waiting-thread.ts'
 import { experiment, ownRun, ownThread, type Tenant, type World } from './world.ts'
@@ -21,6 +22,9 @@ interface Place {
   /** Differs with each request. */
   readonly count: number
 }
+
+/** A PNG of one pixel. */
+const smallImage = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 type Prepare = (place: Place) => Prepared | Promise<Prepared>
 
@@ -97,6 +101,12 @@ export const requests: Readonly<Record<string, Prepare>> = {
   getLane: async ({ world, tenant }) => ({
     params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
   }),
+  getImage: async ({ world, tenant, count }) => {
+    const name = `seen-${tenant}-${count}`
+    const entry = entryOf({ role: 'user', content: 'Look.', images: [smallImage] }, undefined, {})
+    await world.running.services.stores.of(tenant).store.append(name, [entry])
+    return { params: { thread: name, entry: entry.id, image: '0' } }
+  },
   listCounts: on(),
   verifyThread: on(),
   replayThread: on({ body: { window: 2048 } }),

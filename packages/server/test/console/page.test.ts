@@ -50,7 +50,7 @@ test('nothing but its own scripts may run in it, and nothing of it be framed or 
     expect(policy.get('script-src')).toBe("'self'")
     expect(policy.get('style-src')).toBe("'self'")
     expect(policy.get('connect-src')).toBe("'self'")
-    expect(policy.get('img-src')).toBe("'self' data:")
+    expect(policy.get('img-src')).toBe("'self' data: blob:")
     expect(policy.get('frame-ancestors')).toBe("'none'")
     expect(policy.get('base-uri')).toBe("'none'")
     expect(policy.get('require-trusted-types-for')).toBe("'script'")

@@ -3,6 +3,7 @@ import { MinutebookError, type Store } from 'minutebook'
 import { changeMetadata, entryOf, metadataRecords, type Metadata } from 'minutebook/store'
 import { unknownThreadError } from '../../archive/archive.ts'
 import { exampleThread, loadExample } from '../../archive/example.ts'
+import { entryImage } from '../../archive/image.ts'
 import { threadSummary } from '../../archive/list.ts'
 import { checkNotOfRun } from '../../experiments/list.ts'
 import { isReserved } from '../../matching/directory.ts'
@@ -12,7 +13,7 @@ import { checkSetup } from '../../turns/turns.ts'
 import { readSetup, recordSetup, setupRecord, type Setup } from '../../stores/setup.ts'
 import { windowLimitFor, toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
-import { entriesQuery, entryExample, pinChange, entryParams, shownThread } from '../schema/entry.ts'
+import { entriesQuery, entryExample, pinChange, entryParams, imageParams, shownThread } from '../schema/entry.ts'
 import { removal } from '../schema/erase.ts'
 import {
   metadataChanges,
@@ -193,6 +194,32 @@ export const threadOperations: readonly Operation[] = [
     example: { thread: 'garden', entry: '9f2c4e', pinned: false, changed: true },
     errors: ['unknown_thread', 'unknown_entry', 'run_thread'],
     answer: ({ params: { thread, entry }, call }) => call.archive.pin(thread, entry, false),
+  }),
+  operation({
+    method: 'get',
+    path: '/threads/{thread}/entries/{entry}/images/{image}',
+    id: 'getImage',
+    tag: 'threads',
+    scope: 'viewer',
+    summary: 'Get an image of an entry',
+    description:
+      'A recorded PNG, JPEG, GIF or WebP image of up to 8 MB, by its first bytes. Any other image, and one behind an address, is unknown. An entry that the key may not see is not found.',
+    params: imageParams,
+    holdsItself: true,
+    status: 200,
+    says: 'The bytes of the image.',
+    media: Object.fromEntries(
+      ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].map((type) => [type, { says: 'The bytes of the image.' }]),
+    ),
+    errors: ['unknown_thread', 'unknown_entry', 'unknown_image'],
+    answer: async ({ params: { thread, entry, image }, call: { store, caller } }) => {
+      await known(store, thread)
+      const hidden = isWithin(caller.scope, 'admin')
+      const { type, bytes } = await entryImage(store, { thread, entry, image: Number(image), hidden })
+      return new Response(bytes, {
+        headers: { 'content-type': type, 'content-disposition': `inline; filename="image.${type.slice(6)}"` },
+      })
+    },
   }),
   operation({
     method: 'get',

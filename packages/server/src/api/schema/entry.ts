@@ -47,7 +47,7 @@ export const entry: z.ZodType<ShownEntry> = shape(
     status,
     text,
     calls: z.array(call),
-    images: whole.openapi({ description: 'How many images the entry has. The images are not shown.' }),
+    images: whole.openapi({ description: 'How many images the entry has. `getImage` returns one of them.' }),
     attachments: z.array(attachment).optional().openapi({
       description: 'Parts that are neither text nor images: documents, search results, files. Not set without any.',
     }),
@@ -91,6 +91,17 @@ export interface EntryParams {
 export const entryParams: z.ZodType<EntryParams> = (threadParams as unknown as z.ZodObject).extend({
   entry: text.min(1).max(100).openapi({ description: 'The id of the entry.', example: '9f2c4e' }),
 }) as unknown as z.ZodType<EntryParams>
+
+/** The parameters of an operation on an image of an entry. */
+export interface ImageParams extends EntryParams {
+  readonly image: string
+}
+
+export const imageParams: z.ZodType<ImageParams> = (entryParams as unknown as z.ZodObject).extend({
+  image: text
+    .regex(/^\d{1,4}$/)
+    .openapi({ description: 'The place of the image in the entry, counted from 0.', example: '0' }),
+}) as unknown as z.ZodType<ImageParams>
 
 export const pinChange: z.ZodType<PinChange> = shape(
   'PinChange',
