@@ -70,6 +70,12 @@ describe('who sees what', () => {
         0,
       )
       await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
+      const more = visit.page.getByRole('button', { name: 'More' })
+      expect(await more.count()).toBe(scope === 'viewer' ? 0 : 1)
+      if (scope !== 'viewer') {
+        await more.click()
+        await visit.page.getByRole('button', { name: 'Erase', exact: true }).waitFor()
+      }
       for (const name of forbidden)
         expect(await visit.page.getByRole('button', { name, exact: true }).count(), name).toBe(0)
       expect(visit.refused).toEqual([])

@@ -69,7 +69,7 @@ describe('a new thread', () => {
     const visit = await enter(browser, server, 'app')
     await visit.page.getByRole('button', { name: 'New thread' }).click()
     await visit.page.waitForURL(/\/new$/)
-    await visit.page.getByText('Nothing was said yet').waitFor()
+    await visit.page.getByText('No messages yet').waitFor()
     expect(await visit.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Message')
     expect((await server.as('app').ask('GET', '/threads')).body['threads']).toEqual([])
     await say(visit, 'Hello')

@@ -77,7 +77,7 @@ describe('without a mouse', () => {
     await page.getByText('call 1 of').waitFor()
     await page.keyboard.press('ArrowRight')
     await page.getByText('call 2 of').waitFor()
-    await tabTo(page, /^(Entries|Chosen|Prompt|Dump)$/)
+    await tabTo(page, /^(Entries|Details|Prompt|Dump)$/)
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Escape')
     await page.locator('[data-inspector]').waitFor({ state: 'detached' })

@@ -30,11 +30,13 @@ test('over the file of a program that writes: new entries appear, inspector and 
   await page.getByText('This server only reads the file of another program.').waitFor()
   await thread.send('And under the oak?').done
   await page.getByText('Moss, too.').waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
   for (const name of ['Send', 'Edit', 'Regenerate', 'Erase', 'New thread'])
     expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0])
+  await page.keyboard.press('Escape')
 
   await page.goto(`${running.url}/console/threads/garden/calls/last`)
-  await page.getByText('This is what was sent, byte for byte').waitFor()
+  await page.locator('[data-proof="same"]').waitFor()
   await page.goto(`${running.url}/console/threads/garden/lab`)
   await page.locator('[data-lab="garden"][data-same="true"]').waitFor()
   expect(await page.getByRole('button', { name: 'Save as policy' }).count()).toBe(0)

@@ -115,11 +115,9 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await settled(visit)
     const { page } = visit
     const downloading = page.waitForEvent('download')
-    await page
-      .getByRole('button', { name: 'Export' })
-      .or(page.getByRole('link', { name: 'Export' }))
-      .first()
-      .click()
+    const more = page.getByRole('button', { name: 'More' })
+    await more.click()
+    await page.getByRole('button', { name: 'Export' }).click()
     const stream = await (await downloading).createReadStream()
     const pieces: Buffer[] = []
     for await (const piece of stream) pieces.push(piece as Buffer)
@@ -129,6 +127,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await page.getByRole('button', { name: 'Erase', exact: true }).click()
     await page.getByRole('button', { name: 'Keep it' }).click()
     expect(await page.getByRole('dialog').count()).toBe(0)
+    await more.click()
     await page.getByRole('button', { name: 'Erase', exact: true }).click()
     await page.getByRole('button', { name: 'Erase all of it' }).click()
     await page.getByText('entries are erased').waitFor()

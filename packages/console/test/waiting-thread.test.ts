@@ -19,7 +19,7 @@ describe('on the page of a thread', () => {
     await server.as('app').ask('POST', '/threads', { thread: 'ann', setup: { tools: ['order'] } })
     const visit = await enter(browser, server, 'app', '/threads/ann')
     const { page } = visit
-    await page.getByText('Nothing was said yet').waitFor()
+    await page.getByText('No messages yet').waitFor()
     await server.call('ann', { name: 'order', arguments: { item: 'fern' } })
     const row = waitingCall(page, 'order')
     await row.waitFor()

@@ -1,6 +1,6 @@
 import type { components, Entry } from '@minutebook/client'
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { unwrap, useClient, useIsAdmin } from './api.tsx'
 
 export type { Entry }
@@ -48,3 +48,34 @@ export function useRefreshEntries(): (thread: string) => Promise<void> {
   const queries = useQueryClient()
   return (thread) => queries.invalidateQueries({ queryKey: ['entries', thread] })
 }
+
+/** The address of an image in this page. Undefined while it is read, null if it cannot be shown. */
+export function useImage(thread: string, entry: string, image: number): string | null | undefined {
+  const client = useClient()
+  const { data, error } = useQuery({
+    queryKey: ['image', thread, entry, image],
+    // A link could not say who asks, so the page fetches the image itself.
+    queryFn: async ({ signal }) =>
+      unwrap<Blob>(
+        await client.GET('/minutebook/v1/threads/{thread}/entries/{entry}/images/{image}', {
+          params: { path: { thread, entry, image: String(image) } },
+          parseAs: 'blob',
+          signal,
+        }),
+      ),
+    staleTime: Infinity,
+    // An image has up to 8 MB: those that are not on the screen are forgotten.
+    gcTime: 0,
+  })
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (!data || !bitmaps.has(data.type)) return undefined
+    const made = URL.createObjectURL(data)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+  return error || (data && !bitmaps.has(data.type)) ? null : address
+}
+
+/** Types in which nothing can run. */
+const bitmaps: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])

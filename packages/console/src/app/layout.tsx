@@ -1,13 +1,18 @@
-import { Outlet, useMatchRoute } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type ReactElement } from 'react'
+import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState, type ReactElement } from 'react'
 import { useThreads } from '../api/threads.ts'
 import { ThreadList } from '../threads/threads.tsx'
+import { useKeys, useShortcut } from '../ui/keys.ts'
 import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'
 
+const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
+
 /** The frame of every screen: the list of threads and the chosen screen. Narrow windows show one of the two. */
 export function Layout(): ReactElement {
+  const navigate = useNavigate()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
   const isAtList = useMatchRoute()({ to: '/' }) !== false
   // A run needs the full width.
   const isAtRuns = useMatchRoute()({ to: '/runs', fuzzy: true }) !== false
@@ -15,6 +20,7 @@ export function Layout(): ReactElement {
   const { threads, isLoading } = useThreads([])
   const showsList = isAtList && (isLoading || threads.length > 0)
   useShortcut('k', () => setPaletteOpen(true))
+  useKeys({ '?': () => setHelpOpen(true), '/': () => void navigate({ to: '/search' }) })
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <Header onCommands={() => setPaletteOpen(true)} />
@@ -33,22 +39,8 @@ export function Layout(): ReactElement {
           <Outlet />
         </main>
       </div>
-      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} onHelp={() => setHelpOpen(true)} />}
+      <Suspense>{isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}</Suspense>
     </div>
   )
-}
-
-/** Calls `act` on Ctrl or Command with this key, wherever the focus is. */
-function useShortcut(key: string, act: () => void): void {
-  const newest = useRef(act)
-  newest.current = act
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== key) return
-      event.preventDefault()
-      newest.current()
-    }
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
-  }, [key])
 }

@@ -10,10 +10,16 @@ interface Command {
 }
 
 /** The command palette: type a part of a command's name. */
-export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
+export function Palette({
+  onClose,
+  onHelp,
+}: {
+  readonly onClose: () => void
+  readonly onHelp: () => void
+}): ReactElement {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
-  const commands = useCommands()
+  const commands = useCommands(onHelp)
     .filter(({ name }) =>
       query
         .toLowerCase()
@@ -75,7 +81,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
 
 const most = 50
 
-function useCommands(): readonly Command[] {
+function useCommands(onHelp: () => void): readonly Command[] {
   const navigate = useNavigate()
   const { thread } = useParams({ strict: false })
   const { threads } = useThreads([])
@@ -88,7 +94,7 @@ function useCommands(): readonly Command[] {
             run: () => void navigate({ to: '/threads/$thread/calls/$receipt', params: { thread, receipt: 'last' } }),
           },
           {
-            name: 'Lab: this thread under other settings',
+            name: 'Lab: try other settings on this thread',
             run: () => void navigate({ to: '/threads/$thread/lab', params: { thread } }),
           },
           {
@@ -105,6 +111,7 @@ function useCommands(): readonly Command[] {
     { name: 'Search all threads', run: () => void navigate({ to: '/search' }) },
     { name: 'Waiting: calls that need a decision', run: () => void navigate({ to: '/waiting' }) },
     { name: 'Runs of experiments', run: () => void navigate({ to: '/runs' }) },
+    { name: 'Help: keys and words', run: onHelp },
     { name: 'All threads', run: () => void navigate({ to: '/' }) },
     { name: 'Theme: light', run: () => applyTheme('light') },
     { name: 'Theme: dark', run: () => applyTheme('dark') },

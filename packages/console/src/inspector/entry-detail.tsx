@@ -3,7 +3,7 @@ import type { Policy } from 'minutebook'
 import type { ReactElement } from 'react'
 import type { InspectedEntry, Inspection, Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
-import { plural, readable } from '../ui/text.ts'
+import { grouped, plural, readable } from '../ui/text.ts'
 import { piecesWith } from './pane.ts'
 import { PieceView, textOf, wordsOf } from './piece-view.tsx'
 import { ruleFor } from './rule.ts'
@@ -29,14 +29,16 @@ export function EntryDetail({ inspection, entry, entries }: EntryDetailProps): R
         </span>
       </h3>
       <dl className="grid grid-cols-[5.5rem_1fr] gap-x-2 gap-y-1">
+        <dt className="text-muted">Reason</dt>
+        <dd className="font-semibold">{entry.reason}</dd>
         <dt className="text-muted">Meaning</dt>
         <dd>{verdictLooks[entry.verdict].says}</dd>
-        <dt className="text-muted">Reason</dt>
-        <dd>{entry.reason}</dd>
         <dt className="text-muted">Rule</dt>
         <dd>
           {rule.says}
-          {rule.field !== undefined && <code className="mt-0.5 block text-xs break-all text-muted">{rule.field}</code>}
+          {rule.field !== undefined && (
+            <code className="mt-0.5 block text-xs [overflow-wrap:anywhere] text-muted">{rule.field}</code>
+          )}
         </dd>
         <dt className="text-muted">Tokens</dt>
         <dd className="font-mono">
@@ -68,7 +70,11 @@ function NotSent({
           <header className="border-b border-dashed border-line px-2 py-1 text-xs text-muted">
             Recorded, {recordedAs[entry.verdict] ?? 'not sent'}
           </header>
-          <pre tabIndex={0} className="max-h-72 overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap">
+          <pre
+            tabIndex={0}
+            dir="auto"
+            className="max-h-72 [unicode-bidi:plaintext] overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap"
+          >
             {readable(textOf(recorded)) || '(no text)'}
           </pre>
         </article>
@@ -102,5 +108,5 @@ const inStead: Readonly<Partial<Record<Verdict, string>>> = {
 function inPrompt({ verdict, tokens }: InspectedEntry, pieces: readonly { readonly tokens: number }[]): string {
   if (pieces.length === 0) return `; none of them sent${inStead[verdict] ?? ''}`
   const sent = pieces.reduce((sum, piece) => sum + piece.tokens, 0)
-  return verdict === 'clipped' ? `; ${sent} of about ${tokens} sent` : ''
+  return verdict === 'clipped' ? `; ${grouped(sent)} of about ${grouped(tokens)} sent` : ''
 }

@@ -1,19 +1,21 @@
 import './inspector.css'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState, type ReactElement } from 'react'
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useCalls, useInspection, useReadAhead, type CallBrief, type Inspection } from '../api/calls.ts'
 import { useEntries, type Entry } from '../api/entries.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { StripTitle } from '../ui/ui.tsx'
 import { CallHeader } from './call-header.tsx'
+import { CallSteps } from './call-steps.tsx'
 import { EntryDetail } from './entry-detail.tsx'
+import { EntryFinder } from './entry-finder.tsx'
 import { LogStrip } from './log-strip.tsx'
 import { PaneDetail } from './pane-detail.tsx'
 import type { PaneName } from './pane.ts'
 import { PreviousCall } from './previous-call.tsx'
 import { Dump, PromptView } from './prompt-view.tsx'
 import { Scrubber } from './scrubber.tsx'
-import { VerdictList } from './verdict-list.tsx'
 import { PaneLegend, WindowStrip } from './window-strip.tsx'
 
 /** The inspector: one model call of a thread, with the scrubber to reach the others. */
@@ -65,9 +67,10 @@ export function InspectorPage(): ReactElement {
       data-receipt={inspection.data?.receipt.id ?? receipt}
       data-hash={inspection.data?.hash}
       aria-busy={inspection.isFetching}
-      className="flex h-full min-h-0 flex-col gap-3 overflow-y-auto p-3 text-[13px]"
+      ref={focusHere}
+      tabIndex={-1}
+      className="@container flex h-full min-h-0 flex-col gap-2.5 overflow-y-auto p-3 text-[13px] -outline-offset-2"
     >
-      {calls.data && calls.data.length > 0 && <Scrubber calls={calls.data} receipt={receipt} onChoose={go} />}
       {inspection.error && <Failure error={inspection.error} onRetry={() => void inspection.refetch()} />}
       {inspection.data && !inspection.error && (
         <InspectorView
@@ -76,6 +79,8 @@ export function InspectorPage(): ReactElement {
           entries={shown?.entries ?? []}
           choice={choice}
           onChoose={choose}
+          steps={calls.data && <CallSteps calls={calls.data} receipt={receipt} onChoose={go} />}
+          scrubber={calls.data && <Scrubber calls={calls.data} receipt={receipt} onChoose={go} />}
         />
       )}
       {calls.data?.length === 0 && (
@@ -105,32 +110,42 @@ interface InspectorViewProps {
   readonly entries: readonly Entry[]
   readonly choice: Choice
   readonly onChoose: (choice: Choice) => void
+  readonly steps: ReactNode
+  readonly scrubber: ReactNode
 }
 
 type Tab = 'detail' | 'entries' | 'prompt' | 'previous' | 'dump'
 
-/** One model call: the window to scale, the log by verdict, and the selection. */
-function InspectorView({ inspection, previous, entries, choice, onChoose }: InspectorViewProps): ReactElement {
+/** One model call: the answer first, then three strips, then the selection and the list. */
+function InspectorView(props: InspectorViewProps): ReactElement {
+  const { inspection, previous, entries, choice, onChoose, steps, scrubber } = props
   const [tab, setTab] = useState<Tab>('entries')
   const entry = inspection.entries.find(({ id }) => id === choice.entry)
-  const choose = (next: Choice): void => {
-    onChoose(next)
+  useEffect(() => {
+    if (choice.entry !== undefined) setTab('entries')
+  }, [choice.entry])
+  const choosePane = (pane: PaneName): void => {
+    onChoose({ pane })
     setTab('detail')
   }
   return (
     <>
-      <CallHeader inspection={inspection} />
-      <div className="space-y-1.5">
+      <CallHeader inspection={inspection}>{steps}</CallHeader>
+      {scrubber}
+      <div className="space-y-1">
+        <StripTitle title="In the window now">
+          <span className="text-muted">to scale; click a part to read it</span>
+        </StripTitle>
         <WindowStrip
           shares={inspection.shares}
           window={inspection.window}
           tokens={inspection.tokens}
           chosen={choice.pane}
-          onChoose={(pane) => choose({ pane })}
+          onChoose={choosePane}
         />
-        <PaneLegend shares={inspection.shares} chosen={choice.pane} onChoose={(pane) => choose({ pane })} />
+        <PaneLegend shares={inspection.shares} chosen={choice.pane} onChoose={choosePane} />
       </div>
-      <LogStrip entries={inspection.entries} chosen={choice.entry} onChoose={(id) => choose({ entry: id })} />
+      <LogStrip entries={inspection.entries} chosen={choice.entry} onChoose={(id) => onChoose({ entry: id })} />
       <Tabs
         label="About this call"
         chosen={tab}
@@ -140,20 +155,25 @@ function InspectorView({ inspection, previous, entries, choice, onChoose }: Insp
             id: 'entries',
             title: 'Entries',
             content: (
-              <div className={`rounded-md border border-line ${entry ? 'h-52' : 'h-[38vh] min-h-56'}`}>
-                <VerdictList
-                  entries={inspection.entries}
+              <div className={entry ? 'space-y-2 @3xl:grid @3xl:grid-cols-2 @3xl:gap-3 @3xl:space-y-0' : ''}>
+                {entry && (
+                  <div className="h-60 overflow-y-auto rounded-md border border-line p-2 @3xl:order-last @3xl:h-[45vh]">
+                    <EntryDetail inspection={inspection} entry={entry} entries={entries} />
+                  </div>
+                )}
+                <EntryFinder
+                  inspected={inspection.entries}
+                  entries={entries}
                   chosen={choice.entry}
                   onChoose={(id) => onChoose({ entry: id })}
                 />
               </div>
             ),
-            below: entry && <EntryDetail inspection={inspection} entry={entry} entries={entries} />,
           },
           {
             id: 'detail',
-            title: 'Chosen',
-            content: <Chosen inspection={inspection} entries={entries} choice={choice} />,
+            title: 'Details',
+            content: <Details inspection={inspection} entries={entries} choice={choice} />,
           },
           { id: 'prompt', title: 'Prompt', content: <PromptView inspection={inspection} entries={entries} /> },
           {
@@ -168,7 +188,11 @@ function InspectorView({ inspection, previous, entries, choice, onChoose }: Insp
   )
 }
 
-function Chosen({ inspection, entries, choice }: Omit<InspectorViewProps, 'onChoose' | 'previous'>): ReactElement {
+function Details({
+  inspection,
+  entries,
+  choice,
+}: Pick<InspectorViewProps, 'inspection' | 'entries' | 'choice'>): ReactElement {
   const entry = inspection.entries.find(({ id }) => id === choice.entry)
   if (choice.pane) return <PaneDetail inspection={inspection} pane={choice.pane} entries={entries} />
   if (entry) return <EntryDetail inspection={inspection} entry={entry} entries={entries} />
@@ -179,4 +203,15 @@ function Chosen({ inspection, entries, choice }: Omit<InspectorViewProps, 'onCho
   return (
     <p className="text-muted">Click a part of the window, or an entry, to see exactly what was sent of it, and why.</p>
   )
+}
+
+/** If a link opened the inspector, it takes the focus, and returns it to the link when it closes. */
+function focusHere(section: HTMLElement | null): (() => void) | undefined {
+  const before = document.activeElement
+  if (!section || !(before instanceof HTMLAnchorElement)) return undefined
+  section.focus({ preventScroll: true })
+  return () => {
+    const isHere = document.activeElement === document.body || section.contains(document.activeElement)
+    if (isHere && before.isConnected) before.focus({ preventScroll: true })
+  }
 }

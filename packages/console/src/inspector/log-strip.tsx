@@ -1,6 +1,7 @@
 import { useMemo, type ReactElement } from 'react'
 import type { InspectedEntry } from '../api/calls.ts'
-import { plural } from '../ui/text.ts'
+import { grouped, plural } from '../ui/text.ts'
+import { StripTitle } from '../ui/ui.tsx'
 import { runs, sections } from './geometry.ts'
 import { VerdictBadge, verdictCounts, verdictLooks } from './verdict.tsx'
 
@@ -33,6 +34,16 @@ export function LogStrip({ entries, chosen, onChoose }: LogStripProps): ReactEle
   const at = chosen === undefined ? -1 : entries.findIndex(({ id }) => id === chosen)
   return (
     <div className="space-y-1">
+      <StripTitle title={`All ${plural(entries.length, 'entry', 'entries')}`}>
+        <ul className="flex flex-wrap gap-x-3 gap-y-1" aria-label="Verdicts of the entries">
+          {verdictCounts(entries).map(([verdict, count]) => (
+            <li key={verdict} className="flex items-center gap-1">
+              <VerdictBadge verdict={verdict} named />
+              <span className="text-muted tabular-nums">{grouped(count)}</span>
+            </li>
+          ))}
+        </ul>
+      </StripTitle>
       <div
         role="img"
         aria-label={summaryOf(entries)}
@@ -57,14 +68,6 @@ export function LogStrip({ entries, chosen, onChoose }: LogStripProps): ReactEle
           />
         )}
       </div>
-      <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs" aria-label="Verdicts of the entries">
-        {verdictCounts(entries).map(([verdict, count]) => (
-          <li key={verdict} className="flex items-center gap-1">
-            <VerdictBadge verdict={verdict} named />
-            <span className="font-mono text-muted">{count}</span>
-          </li>
-        ))}
-      </ul>
     </div>
   )
 }

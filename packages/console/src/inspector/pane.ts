@@ -28,7 +28,7 @@ export const paneLooks: Readonly<Record<PaneName, PaneLook>> = {
   outline: {
     letter: 'O',
     title: 'Outline',
-    says: 'What is older, in brief, with a marker where something is left out.',
+    says: 'Older messages, summarised, with a marker where something is left out.',
   },
   verbatim: { letter: 'V', title: 'Verbatim', says: 'The newest exchanges, whole.' },
   recalled: { letter: 'R', title: 'Recalled', says: 'What the question asks about, brought back and quoted.' },

@@ -25,9 +25,9 @@ export function PieceView({
           message {piece.message + 1}, as {piece.role}
         </span>
         {piece.reused ? (
-          <Badge title="The prompt before had it in the same position, and all that is before it.">as before</Badge>
+          <Badge title="The previous prompt had it in the same position, and all that is before it.">reused</Badge>
         ) : (
-          <Badge tone="accent" title="The prompt before did not have it in this position.">
+          <Badge tone="accent" title="The previous prompt did not have it in this position.">
             new
           </Badge>
         )}
@@ -38,7 +38,11 @@ export function PieceView({
           This text needs an admin’s key. It has {plural(piece.tokens, 'token', 'tokens')}.
         </p>
       ) : (
-        <pre tabIndex={0} className="max-h-96 overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap">
+        <pre
+          tabIndex={0}
+          dir="auto"
+          className="max-h-96 [unicode-bidi:plaintext] overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap"
+        >
           {readable(shown) || '(no text)'}
         </pre>
       )}

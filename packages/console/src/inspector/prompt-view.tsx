@@ -23,8 +23,7 @@ export function PromptView({
           {index === firstNew && index > 0 && (
             <p className="flex items-center gap-2 text-xs text-muted">
               <span aria-hidden="true" className="h-px flex-1 bg-line" />
-              {plural(inspection.reused, 'message', 'messages')} above are the same as in the prompt before; new from
-              here
+              {plural(inspection.reused, 'message', 'messages')} above are those of the previous prompt; new from here
               <span aria-hidden="true" className="h-px flex-1 bg-line" />
             </p>
           )}

@@ -1,5 +1,6 @@
 import type { Policy } from 'minutebook'
 import type { InspectedEntry } from '../api/calls.ts'
+import { grouped } from '../ui/text.ts'
 
 /**
  * The rule of the policy that decided about an entry, in words and as data.
@@ -61,12 +62,12 @@ const rules: Readonly<Record<string, (policy: Policy) => Rule>> = {
 
 function older(outline: Policy['outline']): string {
   return outline
-    ? `Older exchanges become lines of at most ${outline.line} tokens, in ${percent(outline.share)} of the room.`
+    ? `Older exchanges become lines of at most ${grouped(outline.line)} tokens, in ${percent(outline.share)} of the room.`
     : 'Older steps of a turn become lines.'
 }
 
 function newest({ exchanges, messages, clipped }: Policy['verbatim']): string {
-  if (messages !== undefined) return `The newest ${messages} messages are sent, in whole exchanges.`
+  if (messages !== undefined) return `The newest ${grouped(messages)} messages are sent, in whole exchanges.`
   if (exchanges !== undefined) return `The newest ${exchanges} finished exchanges are sent whole.`
   return `The newest exchanges are sent whole, as many as fit${clipped ? ', and of the next as much as fits' : ''}.`
 }

@@ -1,12 +1,24 @@
+import { tokensRead } from 'minutebook/wire'
 import { useEffect, useMemo, useState, type ReactElement } from 'react'
 import type { CallBrief } from '../api/calls.ts'
 import { grouped } from '../ui/text.ts'
-import { Button } from '../ui/ui.tsx'
+import { Button, StripTitle } from '../ui/ui.tsx'
 
 interface ScrubberProps {
   readonly calls: readonly CallBrief[]
   readonly receipt: string
   readonly onChoose: (receipt: string) => void
+}
+
+/** Names only what the chart has. */
+function legendOf(calls: readonly CallBrief[]): readonly { readonly look: string; readonly name: string }[] {
+  const { epochs, read } = scrubPath(calls)
+  return [
+    { look: 'scrub-key-reused', name: 'reused' },
+    { look: 'scrub-key-used', name: 'new' },
+    ...(epochs.length > 0 ? [{ look: 'scrub-key-epoch', name: 'compacted' }] : []),
+    ...(read === '' ? [] : [{ look: 'scrub-key-read', name: 'read by the server' }]),
+  ]
 }
 
 /** Milliseconds for each call during playback. */
@@ -32,10 +44,8 @@ export function Scrubber({ calls, receipt, onChoose }: ScrubberProps): ReactElem
   const call = calls[at]
   return (
     <div className="space-y-1" role="group" aria-label="Model calls of this branch">
-      <div className="flex items-center gap-1">
-        <Button small kind="quiet" aria-label="Call before" disabled={at <= 0} onClick={() => choose(at - 1)}>
-          ←
-        </Button>
+      <StripTitle title="Prompts over time" legend={legendOf(calls)}>
+        <span className="grow" />
         <Button
           small
           kind="quiet"
@@ -48,20 +58,7 @@ export function Scrubber({ calls, receipt, onChoose }: ScrubberProps): ReactElem
         >
           {isPlaying ? '❚❚' : '►'}
         </Button>
-        <Button
-          small
-          kind="quiet"
-          aria-label="Call after"
-          disabled={at >= calls.length - 1}
-          onClick={() => choose(at + 1)}
-        >
-          →
-        </Button>
-        <span className="ml-1 text-xs text-muted" aria-live="polite">
-          call {at + 1} of {calls.length}
-          {call && `, turn ${call.turn}`}
-        </span>
-      </div>
+      </StripTitle>
       <Chart calls={calls} at={at} onChoose={choose} />
       <input
         type="range"
@@ -92,7 +89,7 @@ function Chart({
   readonly at: number
   readonly onChoose: (at: number) => void
 }): ReactElement {
-  const { used, reused, epochs } = useMemo(() => scrubPath(calls), [calls])
+  const { used, reused, epochs, read } = useMemo(() => scrubPath(calls), [calls])
   return (
     <svg
       viewBox={`0 0 ${Math.max(1, calls.length)} 100`}
@@ -123,15 +120,21 @@ function Chart({
           strokeWidth={1}
         />
       ))}
+      <path d={read} className="scrub-read" vectorEffect="non-scaling-stroke" strokeWidth={1.5} fill="none" />
       {at >= 0 && <rect x={at} y={0} width={1} height={100} fillOpacity={0.14} className="scrub-current" />}
       {at >= 0 && <rect x={at} y={96} width={1} height={4} className="scrub-current" />}
     </svg>
   )
 }
 
+type Usage = Parameters<typeof tokensRead>[0]
+
 /** The fields of a call that the chart needs. */
 interface Scrubbed {
-  readonly receipt: { readonly epoch: number; readonly tokens: { readonly predicted: number; readonly reused: number } }
+  readonly receipt: {
+    readonly epoch: number
+    readonly tokens: { readonly predicted: number; readonly reused: number; readonly reported?: Usage }
+  }
   readonly window: number | null
 }
 
@@ -140,6 +143,8 @@ interface ScrubPath {
   readonly used: string
   readonly reused: string
   readonly epochs: readonly number[]
+  /** A line at what the server read. Empty if it never said. */
+  readonly read: string
 }
 
 /**
@@ -160,6 +165,12 @@ export function scrubPath(calls: readonly Scrubbed[]): ScrubPath {
     epochs: calls.flatMap(({ receipt }, index) =>
       index > 0 && receipt.epoch > calls[index - 1]!.receipt.epoch ? [index] : [],
     ),
+    read: calls
+      .map(({ receipt, window }, index) => {
+        const read = receipt.tokens.reported && tokensRead(receipt.tokens.reported)
+        return read === undefined ? '' : `M${index} ${height(read, window)}H${index + 1}`
+      })
+      .join(''),
   }
 }
 

@@ -105,6 +105,7 @@ function Row({
       <span className="text-right font-mono text-muted">#{seq}</span>
       <span className="truncate text-muted">{kind}</span>
       <span
+        dir="auto"
         className={`truncate ${verdict === 'outlined' || verdict === 'omitted' || verdict === 'hidden' ? 'text-muted' : ''}`}
       >
         {readable(title) || '(no text)'}

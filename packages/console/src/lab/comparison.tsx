@@ -49,14 +49,14 @@ export function Comparison({ recorded, preview, margin }: ComparisonProps): Reac
         {call && !('problem' in call) && (
           <>
             <h2 className="flex flex-wrap items-baseline gap-2 font-semibold">
-              {isUntouched(preview.changes) ? 'Made again' : 'As changed'}
+              {isUntouched(preview.changes) ? 'Recomputed' : 'With your changes'}
               <span className="font-mono text-xs font-normal text-muted">
                 {grouped(call.tokens)} of {grouped(call.window)} tokens, {percentOf(call.tokens, call.window)} ·{' '}
                 {call.policy}
               </span>
               {call.same ? (
                 <Badge tone="good" title="Its hash is the receipt’s">
-                  exactly the prompt that was sent
+                  identical to what was sent
                 </Badge>
               ) : (
                 <Badge tone="accent">

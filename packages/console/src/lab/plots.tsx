@@ -22,7 +22,7 @@ export function Plots({ receipts, all, at, window }: PlotsProps): ReactElement {
       <Plot name="tokens" title="Tokens of the prompt" series={tokens} show={grouped} at={at} limit={window} />
       <Plot
         name="reuse"
-        title="Reused of the prompt before"
+        title="Reused from the previous prompt (cache)"
         series={reuse}
         show={(share) => percentOf(share, 1)}
         at={at}

@@ -44,7 +44,7 @@ export function Restore({
       (found) => {
         setSaid(
           found
-            ? { text: `Brought back by: ${found.says}.`, of: found.changes }
+            ? { text: `To include it: ${found.says}.`, of: found.changes }
             : { text: 'No setting of the lab brings it back.', of: changes },
         )
         if (found) onChange(found.changes)

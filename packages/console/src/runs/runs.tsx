@@ -88,7 +88,7 @@ function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): ReactElem
             Why
           </th>
           <th scope="col" className="hidden text-right md:table-cell">
-            Spending
+            Tokens
           </th>
           <th scope="col" className="text-right">
             When

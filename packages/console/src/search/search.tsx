@@ -2,7 +2,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
 import { useSearch } from '../api/entries.ts'
 import { Failure } from '../ui/placeholders.tsx'
-import { readable } from '../ui/text.ts'
+import { grouped, readable } from '../ui/text.ts'
 
 /** Search over all threads. */
 export function SearchPage(): ReactElement {
@@ -25,7 +25,7 @@ export function SearchPage(): ReactElement {
           autoFocus
           value={words}
           onChange={(event) => change(event.target.value)}
-          placeholder="Words that were said"
+          placeholder="Search messages (all words must match)"
           className="w-full rounded-md border border-strong bg-surface px-3 py-2"
         />
         <Results query={words.trim()} />
@@ -49,8 +49,8 @@ function Results({ query }: { readonly query: string }): ReactElement {
         {!data
           ? 'Searching…'
           : data.length === 0
-            ? 'Nothing was found. All words must be in one message; try fewer.'
-            : `${data.length} found`}
+            ? 'None found: no message contains all of these words.'
+            : `${grouped(data.length)} found`}
       </p>
       <ul className="space-y-1">
         {data?.map(({ thread, id, text }) => (
@@ -62,7 +62,7 @@ function Results({ query }: { readonly query: string }): ReactElement {
               data-found={id}
               className="block rounded-md border border-line bg-surface px-3 py-2 hover:border-accent"
             >
-              <span className="line-clamp-3 [overflow-wrap:anywhere]">
+              <span dir="auto" className="line-clamp-3 [overflow-wrap:anywhere]">
                 {marked(readable(passage(text, query)), query).map(([part, isHit], index) =>
                   isHit ? (
                     <mark key={index} className="rounded-sm bg-accent-soft text-ink">

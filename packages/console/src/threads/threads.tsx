@@ -20,7 +20,7 @@ export function ThreadList(): ReactElement {
           <input
             type="search"
             aria-label="Search threads"
-            placeholder="Search what was said"
+            placeholder="Search messages"
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             className="min-w-0 grow rounded-md border border-line bg-page px-2 py-1 text-[13px]"

@@ -34,11 +34,11 @@ export function Composer({ after, isWaiting, isNew = false }: ComposerProps): Re
   if (run !== undefined)
     return (
       <p className="border-t border-line bg-surface p-3 text-center text-muted">
-        This thread belongs to the run{' '}
+        Read-only: part of the run{' '}
         <Link to="/runs/$run" params={{ run }} className="text-accent underline">
           {run}
         </Link>
-        , which alone speaks here.
+        .
       </p>
     )
   if (!mayWrite)
@@ -69,6 +69,7 @@ export function Composer({ after, isWaiting, isNew = false }: ComposerProps): Re
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={press}
+          title={isRelayed ? 'The app does not see what is said on a branch of the console.' : undefined}
           placeholder={hintFor({ isRunning, isWaiting, isRelayed, isElsewhere: after !== undefined })}
           className="min-w-0 grow resize-none rounded-md border border-strong bg-surface px-3 py-1.5"
         />
@@ -135,7 +136,7 @@ function hintFor({
   readonly isRelayed: boolean
   readonly isElsewhere: boolean
 }): string {
-  if (isRelayed) return 'Write in place of the app, on a branch of the console'
+  if (isRelayed) return 'Reply as the user (on a branch)'
   if (isRunning) return 'A turn is running; your message will wait for it'
   if (isWaiting) return 'The turn waits; your message will, too'
   return isElsewhere ? 'Continue from here, on this branch' : 'Write a message'

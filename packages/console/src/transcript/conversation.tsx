@@ -7,7 +7,8 @@ import { useOpenCalls } from '../api/waiting.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Button, Dialog } from '../ui/ui.tsx'
 import { Composer, openCallsOf, ResultsForm } from './composer.tsx'
-import { isRecord, ThreadHeader, useRecords } from './thread-header.tsx'
+import { ThreadHeader } from './thread-header.tsx'
+import { isRecord, useRecords } from './thread-menu.tsx'
 import { Transcript } from './transcript.tsx'
 
 /** A branch of a thread, with the field to write in. */
@@ -38,7 +39,7 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
       ) : !shown ? (
         <Loading label="Reading the thread" />
       ) : shown.entries.length === 0 && !live.isRunning ? (
-        <Empty title="Nothing was said yet">
+        <Empty title="No messages yet">
           <p>Write a message below.</p>
         </Empty>
       ) : (
@@ -77,6 +78,7 @@ function EditDialog({ entry, onClose }: { readonly entry: Entry; readonly onClos
         <span className="block font-medium">Edited message</span>
         <textarea
           autoFocus
+          dir="auto"
           rows={6}
           value={text}
           onChange={(event) => setText(event.target.value)}

@@ -1,12 +1,14 @@
 import '../inspector/verdict.css'
-import { Link } from '@tanstack/react-router'
 import { memo, type ReactElement } from 'react'
-import type { Verdict } from '../api/calls.ts'
+import type { CallBrief, Verdict } from '../api/calls.ts'
 import type { Entry, ShownThread } from '../api/entries.ts'
+import { FoldedText } from '../ui/folded-text.tsx'
 import { readable } from '../ui/text.ts'
 import { Badge, TimeAgo } from '../ui/ui.tsx'
+import { CallChip } from './call-chip.tsx'
 import { Branches, EntryActions } from './entry-actions.tsx'
-import { Attachment, HiddenEntry, keepHead, ToolCall, ToolResult, VerdictButton } from './folded-entry.tsx'
+import { Attachment, HiddenEntry, ToolCall, ToolResult, VerdictButton } from './folded-entry.tsx'
+import { Images } from './images.tsx'
 import { Markdown } from './markdown.tsx'
 import { Stop } from './stop.tsx'
 
@@ -18,10 +20,12 @@ interface EntryViewProps {
   /** For the newest answer: the question to answer again. */
   readonly question: Entry | undefined
   readonly isSought: boolean
-  /** Its verdict in the call that the inspector shows. */
-  readonly verdict: Verdict | undefined
-  /** For a user entry or a stop: the receipt of the last model call of its turn. */
-  readonly call: string | undefined
+  /** The verdicts of the call that the inspector shows. */
+  readonly verdicts: ReadonlyMap<string, Verdict> | undefined
+  /** The results of its tool calls, in the order of the calls. */
+  readonly results: readonly (Entry | undefined)[] | undefined
+  /** The model calls that it came from; of a stop, those that came to nothing. */
+  readonly calls: readonly CallBrief[] | undefined
   readonly onEdit: (entry: Entry) => void
 }
 
@@ -30,8 +34,9 @@ const names: Readonly<Record<string, string>> = { user: 'User', assistant: 'Assi
 
 /** One entry of the log, as people read it. */
 export const EntryView = memo(function EntryView(props: EntryViewProps): ReactElement {
-  const { entry, isSought, verdict } = props
+  const { entry, isSought, verdicts } = props
   const { id, kind } = entry
+  const verdict = verdicts?.get(id)
   return (
     <article
       data-entry={id}
@@ -51,51 +56,57 @@ export const EntryView = memo(function EntryView(props: EntryViewProps): ReactEl
 })
 
 function Shown(props: EntryViewProps): ReactElement {
-  const { entry, head, branches } = props
-  if (entry.kind === 'tool') return <ToolResult entry={entry} verdict={props.verdict} />
+  const { thread, entry, head, branches, verdicts, results, calls = [] } = props
+  const verdict = verdicts?.get(entry.id)
+  if (entry.kind === 'tool') return <ToolResult entry={entry} verdict={verdict} />
   if (entry.kind === 'stop')
-    return <Stop thread={props.thread} entry={entry} question={props.question} call={props.call} />
+    return <Stop thread={thread} entry={entry} question={props.question} call={calls.at(-1)?.receipt.id} />
   return (
     <div className={entry.kind === 'user' ? 'rounded-lg border border-line bg-surface px-3 py-2' : 'px-3 py-1'}>
       <div className="mb-0.5 flex min-h-6 flex-wrap items-center gap-2 text-xs">
-        {props.verdict && <VerdictButton verdict={props.verdict} entry={entry.id} />}
-        <span className="font-semibold">{readable(entry.speaker ?? names[entry.kind]!)}</span>
+        {verdict && <VerdictButton verdict={verdict} entry={entry.id} />}
+        <span dir="auto" className="font-semibold">
+          {readable(entry.speaker ?? names[entry.kind]!)}
+        </span>
         {entry.turn !== undefined && <span className="text-muted">turn {entry.turn}</span>}
         {entry.console && <Badge tone="accent">console</Badge>}
         {entry.status !== 'complete' && <Badge tone={entry.status === 'failed' ? 'bad' : 'warn'}>{entry.status}</Badge>}
-        {entry.images > 0 && (
-          <Badge>
-            {entry.images} {entry.images === 1 ? 'image' : 'images'}
-          </Badge>
-        )}
         {entry.time !== undefined && <TimeAgo time={entry.time} />}
         <span className="grow" />
-        {entry.elsewhere && (
-          <Branches thread={props.thread} head={head} branches={branches} elsewhere={entry.elsewhere} />
-        )}
+        {entry.elsewhere && <Branches thread={thread} head={head} branches={branches} elsewhere={entry.elsewhere} />}
         <EntryActions entry={entry} question={props.question} onEdit={props.onEdit} />
-        {props.call !== undefined && (
-          <Link
-            to="/threads/$thread/calls/$receipt"
-            params={{ thread: props.thread, receipt: props.call }}
-            search={keepHead}
-            className="rounded-md px-1.5 py-0.5 font-medium text-muted hover:bg-sunken hover:text-ink"
-          >
-            Inspect
-          </Link>
-        )}
       </div>
       {entry.status === 'erased' ? (
         <p className="text-muted italic">What was said here is erased.</p>
       ) : (
-        entry.text !== '' && <Markdown text={entry.text} />
+        entry.text !== '' && <Said entry={entry} />
       )}
+      {entry.images > 0 && <Images thread={thread} entry={entry.id} count={entry.images} />}
       {entry.attachments?.map((attachment, index) => (
         <Attachment key={index} attachment={attachment} />
       ))}
       {entry.calls.map((call, index) => (
-        <ToolCall key={index} call={call} />
+        <ToolCall
+          key={index}
+          call={call}
+          since={entry.time}
+          result={results?.[index]}
+          verdict={verdicts?.get(results?.[index]?.id ?? '')}
+        />
       ))}
+      {calls.length > 0 && (
+        <div className="mt-1 flex flex-wrap justify-end gap-1">
+          {calls.map((call) => (
+            <CallChip key={call.receipt.id} thread={thread} call={call} />
+          ))}
+        </div>
+      )}
     </div>
   )
+}
+
+/** What people paste may be long, and is folded; answers are not. */
+function Said({ entry: { kind, text } }: Pick<EntryViewProps, 'entry'>): ReactElement {
+  if (kind !== 'user') return <Markdown text={text} />
+  return <FoldedText text={text}>{(shown) => <Markdown text={shown} />}</FoldedText>
 }

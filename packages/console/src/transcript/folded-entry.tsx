@@ -1,24 +1,86 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactElement } from 'react'
+import { secondsText } from 'minutebook/inspect'
+import { useMemo, useState, type ReactElement } from 'react'
 import type { Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
 import type { Decision } from '../api/waiting.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
-import { readable } from '../ui/text.ts'
-import { Badge, PlainText } from '../ui/ui.tsx'
+import { FoldedText } from '../ui/folded-text.tsx'
+import { JsonTree, treeIn } from '../ui/json-tree.tsx'
+import { grouped, readable } from '../ui/text.ts'
+import { Badge, Button, CopyButton, PlainText } from '../ui/ui.tsx'
 import { outcomeText } from '../waiting/outcome.ts'
 
-/** A tool call, folded: its name and the start of its arguments. */
-export function ToolCall({
-  call: { name, arguments: given },
-}: {
+interface ToolCallProps {
   readonly call: Entry['calls'][number]
-}): ReactElement {
-  const text = typeof given === 'string' ? given : JSON.stringify(given)
-  return (
-    <Folded label="calls" name={name} brief={text}>
-      <PlainText text={indented(given)} />
+  /** The time of the entry with the call. */
+  readonly since: string | undefined
+  readonly result: Entry | undefined
+  /** Of the result, in the call that the inspector shows. */
+  readonly verdict: Verdict | undefined
+}
+
+/** A tool call and its result, folded: the name, the start of both, and how long it took. */
+export function ToolCall({ call: { name, arguments: given }, since, result, verdict }: ToolCallProps): ReactElement {
+  const asked = typeof given === 'string' ? given : JSON.stringify(given)
+  const call = (
+    <Folded
+      label="calls"
+      name={name}
+      brief={result ? `${asked} → ${result.text}` : asked}
+      status={result?.status}
+      took={result && tookText(since, result.time)}
+    >
+      <div className="space-y-2">
+        <Value label="Input" text={asked} />
+        {result && <Value label="Result" text={result.text} />}
+        {result?.attachments?.map((attachment, index) => (
+          <Attachment key={index} attachment={attachment} />
+        ))}
+      </div>
     </Folded>
+  )
+  if (!result) return call
+  return (
+    <div data-entry={result.id} data-kind="tool" className="flex items-start gap-2">
+      {verdict && (
+        <span className="pt-2">
+          <VerdictButton verdict={verdict} entry={result.id} />
+        </span>
+      )}
+      {call}
+    </div>
+  )
+}
+
+/** From the call to its result. Undefined if that is not known. */
+function tookText(since: string | undefined, until: string | undefined): string | undefined {
+  const milliseconds = Date.parse(until ?? '') - Date.parse(since ?? '')
+  if (!(milliseconds > 0)) return undefined
+  return milliseconds < 1000 ? `${milliseconds} ms` : secondsText(milliseconds)
+}
+
+/** A text as a tree if it is JSON, else as it is. */
+function Value({ label, text }: { readonly label: string; readonly text: string }): ReactElement {
+  const tree = useMemo(() => treeIn(text), [text])
+  const [isText, setText] = useState(false)
+  return (
+    <section aria-label={label}>
+      <div className="flex items-center gap-1 text-xs">
+        <span className="grow text-muted">{label}</span>
+        {tree && (
+          <Button kind="quiet" small aria-pressed={isText} onClick={() => setText(!isText)}>
+            {isText ? 'As a tree' : 'As text'}
+          </Button>
+        )}
+        <CopyButton text={text} label={`Copy: ${label}`} />
+      </div>
+      {tree && !isText ? (
+        <JsonTree value={tree} label={label} />
+      ) : (
+        <FoldedText text={text}>{(shown) => <PlainText text={shown} />}</FoldedText>
+      )}
+    </section>
   )
 }
 
@@ -52,7 +114,7 @@ export function ToolResult({
       )}
       <Folded label="result of" name={answers?.name ?? 'a tool'} brief={text} status={status}>
         <>
-          <PlainText text={text} />
+          <Value label="Result" text={text} />
           {attachments.map((attachment, index) => (
             <Attachment key={index} attachment={attachment} />
           ))}
@@ -67,33 +129,32 @@ function Folded({
   name,
   brief,
   status,
+  took,
   children,
 }: {
   readonly label: string
   readonly name: string
   readonly brief: string
-  readonly status?: string
+  readonly status?: string | undefined
+  readonly took?: string | undefined
   readonly children: ReactElement
 }): ReactElement {
   return (
     <details className="mt-1 min-w-0 grow rounded-md border border-line bg-sunken/60 px-2 text-[13px]">
       <summary className="flex items-center gap-2 py-1">
-        <span className="text-xs text-muted">{label}</span>
-        <span className="font-mono font-medium">{readable(name)}</span>
+        <span className="shrink-0 text-xs text-muted">{label}</span>
+        <span className="font-mono font-semibold">{readable(name)}</span>
         {status !== undefined && status !== 'complete' && <Badge tone="warn">{status}</Badge>}
-        <span className="min-w-0 grow truncate font-mono text-xs text-muted">{readable(brief.slice(0, 200))}</span>
+        <span className="min-w-0 grow truncate font-mono text-xs text-muted">{readable(brief.slice(0, 400))}</span>
+        {took !== undefined && (
+          <span className="shrink-0 text-xs text-muted" title="From the call to its result">
+            {took}
+          </span>
+        )}
       </summary>
       <div className="pb-2">{children}</div>
     </details>
   )
-}
-
-function indented(given: unknown): string {
-  try {
-    return JSON.stringify(typeof given === 'string' ? JSON.parse(given) : given, undefined, 2)
-  } catch {
-    return String(given)
-  }
 }
 
 const says: Readonly<Record<string, string>> = {
@@ -192,14 +253,19 @@ function receiptBrief(text: string): string {
   }
   const reported = tokens?.reported?.prompt
   return [
-    `sent ≈ ${tokens?.predicted ?? '?'} tokens`,
-    reported === undefined ? undefined : `server read ${reported}`,
+    `sent ≈ ${countOf(tokens?.predicted)} tokens`,
+    reported === undefined ? undefined : `server read ${countOf(reported)}`,
     mode,
     truncated === 'yes' ? 'truncated upstream' : undefined,
     outcome,
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+/** What is not a number is not known. */
+function countOf(value: unknown): string {
+  return typeof value === 'number' ? grouped(value) : '?'
 }
 
 function parsed(text: string): unknown {

@@ -1,8 +1,8 @@
-import { Component, type ReactElement, type ReactNode } from 'react'
+import { Component, createElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { readable } from '../ui/text.ts'
-import { PlainText } from '../ui/ui.tsx'
+import { CopyButton, PlainText } from '../ui/ui.tsx'
 
 /**
  * Untrusted text as markdown: no HTML, no remote images, links to the web and to mail only. Everything else is shown as
@@ -41,7 +41,33 @@ const components: Components = {
     </span>
   ),
   input: ({ checked }) => <span aria-label={checked === true ? 'done' : 'to do'}>{checked === true ? '☑' : '☐'}</span>,
-  pre: ({ children }: { readonly children?: ReactNode }) => <pre tabIndex={0}>{children}</pre>,
+  pre: ({ children }: { readonly children?: ReactNode }) => (
+    <div className="group relative">
+      <pre tabIndex={0} dir="ltr">
+        {children}
+      </pre>
+      <span className="absolute top-1 right-1 rounded-md bg-surface">
+        <CopyButton text={wordsIn(children)} label="Copy the code" />
+      </span>
+    </div>
+  ),
+  ...blocks(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'td', 'th', 'ul', 'ol', 'table']),
+}
+
+/** Each block runs in the direction of its own first letter. */
+function blocks(names: readonly string[]): Components {
+  const directed =
+    (name: string) =>
+    ({ node, ...props }: { readonly node?: unknown }): ReactElement =>
+      createElement(name, { dir: node === undefined ? undefined : 'auto', ...props })
+  return Object.fromEntries(names.map((name) => [name, directed(name)]))
+}
+
+/** The text of what is drawn. */
+function wordsIn(drawn: ReactNode): string {
+  if (typeof drawn === 'string' || typeof drawn === 'number') return String(drawn)
+  if (Array.isArray(drawn)) return (drawn as readonly ReactNode[]).map(wordsIn).join('')
+  return isValidElement<{ readonly children?: ReactNode }>(drawn) ? wordsIn(drawn.props.children) : ''
 }
 
 /** An address to read, not to follow. */

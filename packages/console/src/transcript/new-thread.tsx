@@ -21,7 +21,7 @@ export function NewThreadPage(): ReactElement {
           </Link>
           <h1 className="text-[13px] font-semibold">New thread</h1>
         </div>
-        <Empty title="Nothing was said yet">
+        <Empty title="No messages yet">
           {mayWrite && <p>Your first message begins the thread. Nothing is recorded before.</p>}
         </Empty>
         <Composer after={undefined} isWaiting={false} isNew />

@@ -1,11 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState, type ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
-import type { Entry, ShownThread } from '../api/entries.ts'
+import type { ShownThread } from '../api/entries.ts'
 import { threadTitle, useThread } from '../api/thread.ts'
 import { grouped, plural, readable } from '../ui/text.ts'
-import { Badge, Button, Icon } from '../ui/ui.tsx'
-import { ThreadMenu } from './thread-menu.tsx'
+import { Badge, Icon } from '../ui/ui.tsx'
+import { ThreadMenu, type Records } from './thread-menu.tsx'
 
 const link = 'flex min-h-6 items-center rounded-md px-1.5 text-xs text-muted hover:bg-sunken hover:text-ink'
 
@@ -20,7 +20,7 @@ interface ThreadHeaderProps {
 /** The title of a thread, with links to its inspector, lab and state. */
 export function ThreadHeader({ thread, shown, waiting, records }: ThreadHeaderProps): ReactElement {
   const { data } = useThread(thread)
-  const { scope } = useAbout()
+  const { scope, states } = useAbout()
   const { head } = useSearch({ from: '/threads/$thread' })
   const search = head === undefined ? {} : { head }
   return (
@@ -30,7 +30,13 @@ export function ThreadHeader({ thread, shown, waiting, records }: ThreadHeaderPr
           <Icon name="back" />
         </Link>
         <div className="min-w-0 grow basis-[80%] @md:basis-32">
-          <h1 className="truncate text-[13px] font-semibold">{readable(threadTitle(thread, data?.title))}</h1>
+          <h1
+            dir="auto"
+            className="truncate text-[13px] font-semibold"
+            title={readable(threadTitle(thread, data?.title))}
+          >
+            {readable(threadTitle(thread, data?.title))}
+          </h1>
           <p className="flex items-center gap-2 text-xs text-muted">
             <span className="truncate font-mono">{thread}</span>
             {data?.model != null && <span className="truncate">{readable(data.model)}</span>}
@@ -51,7 +57,7 @@ export function ThreadHeader({ thread, shown, waiting, records }: ThreadHeaderPr
             {shown && scope !== 'admin' && shown.hidden > 0 && (
               <span data-hidden-count={shown.hidden}>
                 <Badge title="Notes, system messages and records that this key may not see">
-                  {shown.hidden} hidden
+                  {grouped(shown.hidden)} hidden
                 </Badge>
               </span>
             )}
@@ -72,57 +78,13 @@ export function ThreadHeader({ thread, shown, waiting, records }: ThreadHeaderPr
             Lab
           </Link>
         )}
-        <Link to="/threads/$thread/state" params={{ thread }} search={search} className={link}>
-          State
-        </Link>
-        {scope === 'admin' && (
-          <span className="hidden @2xl:inline">
-            <Button
-              kind="quiet"
-              small
-              className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
-              aria-pressed={records.isShown}
-              title="Records that are never part of a prompt"
-              onClick={records.toggle}
-            >
-              Records
-            </Button>
-          </span>
+        {states.length > 0 && (
+          <Link to="/threads/$thread/state" params={{ thread }} search={search} className={link}>
+            State
+          </Link>
         )}
-        <ThreadMenu thread={thread} />
+        <ThreadMenu thread={thread} records={records} />
       </div>
     </div>
   )
-}
-
-/** Whether entries that are never part of a prompt are shown. */
-interface Records {
-  readonly isShown: boolean
-  readonly toggle: () => void
-}
-
-const place = 'minutebook-records'
-
-export function useRecords(): Records {
-  const [isShown, setShown] = useState(() => localStorage.getItem(place) === 'shown')
-  const toggle = (): void => {
-    localStorage.setItem(place, isShown ? 'hidden' : 'shown')
-    setShown(!isShown)
-  }
-  return { isShown, toggle }
-}
-
-/** Never in a prompt, and seldom of use to a reader. */
-const kinds: ReadonlySet<Entry['kind']> = new Set([
-  'settings',
-  'pending',
-  'retry',
-  'form',
-  'revocation',
-  'pin',
-  'event',
-])
-
-export function isRecord({ kind }: Entry): boolean {
-  return kinds.has(kind)
 }

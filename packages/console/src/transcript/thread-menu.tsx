@@ -1,21 +1,50 @@
 import { useState, type ReactElement } from 'react'
 import { useAbout, useMayWrite } from '../api/api.tsx'
+import type { Entry } from '../api/entries.ts'
 import { useErase, useExport } from '../api/thread.ts'
-import { Button, Dialog } from '../ui/ui.tsx'
+import { plural } from '../ui/text.ts'
+import { Button, Dialog, Menu } from '../ui/ui.tsx'
 
-/** Exports a thread as a file, or erases it. */
-export function ThreadMenu({ thread }: { readonly thread: string }): ReactElement {
+interface ThreadMenuProps {
+  readonly thread: string
+  readonly records: Records
+}
+
+/** What is seldom done with a thread: showing all of its records, exporting it, and, apart from these, erasing it. */
+export function ThreadMenu({ thread, records }: ThreadMenuProps): ReactElement {
   const { scope } = useAbout()
   const mayWrite = useMayWrite()
   const [isErasing, setErasing] = useState(false)
+  if (scope !== 'admin' && !mayWrite) return <></>
   return (
     <>
-      {scope === 'admin' && <ExportButton thread={thread} />}
-      {mayWrite && (
-        <Button kind="quiet" small onClick={() => setErasing(true)}>
-          Erase
-        </Button>
-      )}
+      <Menu label="More">
+        {scope === 'admin' && (
+          <>
+            <Button
+              kind="quiet"
+              small
+              className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+              aria-pressed={records.isShown}
+              title="Receipts, settings and other records that are never part of a prompt"
+              onClick={records.toggle}
+            >
+              Records
+            </Button>
+            <ExportButton thread={thread} />
+          </>
+        )}
+        {mayWrite && (
+          <Button
+            kind="quiet"
+            small
+            className="mt-1 rounded-t-none border-t-line text-bad"
+            onClick={() => setErasing(true)}
+          >
+            Erase
+          </Button>
+        )}
+      </Menu>
       {isErasing && <EraseDialog thread={thread} onClose={() => setErasing(false)} />}
     </>
   )
@@ -43,10 +72,7 @@ function EraseDialog({ thread, onClose }: { readonly thread: string; readonly on
     <Dialog label="Erase the thread" onClose={onClose}>
       {data ? (
         <div className="space-y-2">
-          <p>
-            {data.erased.length} {data.erased.length === 1 ? 'entry is' : 'entries are'} erased. The log can still be
-            verified.
-          </p>
+          <p>{plural(data.erased.length, 'entry is', 'entries are')} erased. The log can still be verified.</p>
           {data.remains.length > 0 && (
             <ul className="list-disc pl-5 text-muted">
               {data.remains.map((where) => (
@@ -80,4 +106,37 @@ function EraseDialog({ thread, onClose }: { readonly thread: string; readonly on
       )}
     </Dialog>
   )
+}
+
+/** Whether entries that are never part of a prompt are shown. */
+export interface Records {
+  readonly isShown: boolean
+  readonly toggle: () => void
+}
+
+const place = 'minutebook-records'
+
+export function useRecords(): Records {
+  const [isShown, setShown] = useState(() => localStorage.getItem(place) === 'shown')
+  const toggle = (): void => {
+    localStorage.setItem(place, isShown ? 'hidden' : 'shown')
+    setShown(!isShown)
+  }
+  return { isShown, toggle }
+}
+
+/** Never in a prompt, and seldom of use to a reader. */
+const kinds: ReadonlySet<Entry['kind']> = new Set([
+  'receipt',
+  'settings',
+  'pending',
+  'retry',
+  'form',
+  'revocation',
+  'pin',
+  'event',
+])
+
+export function isRecord({ kind }: Entry): boolean {
+  return kinds.has(kind)
 }

@@ -1,16 +1,17 @@
 import { ApiError } from '@minutebook/client'
-import { Link, Outlet, useMatchRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Outlet, useChildMatches, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useRefreshEntries } from '../api/entries.ts'
 import { SpeechContext, useNativeSpeech, useRelayedSpeech } from '../api/speech.ts'
 import { runPlace, useThread } from '../api/thread.ts'
+import { useKeys } from '../ui/keys.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Conversation } from './conversation.tsx'
 
 /** A thread: its transcript, and next to it the inspector or the state. */
 export function ThreadPage(): ReactElement {
   const { thread } = useParams({ from: '/threads/$thread' })
-  const isAlone = useMatchRoute()({ to: '/threads/$thread', params: { thread } }) !== false
+  const isAlone = useChildMatches().length === 0
   const { data, error, refetch } = useThread(thread)
   if (error instanceof ApiError && error.status === 404)
     return (
@@ -77,26 +78,21 @@ function Side({ thread }: { readonly thread: string }): ReactElement {
   const navigate = useNavigate()
   const { head } = useSearch({ from: '/threads/$thread' })
   const search = head === undefined ? {} : { head }
+  useKeys({ Escape: () => void navigate({ to: '/threads/$thread', params: { thread }, search }) })
   return (
-    <div
-      className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] border-l border-line bg-surface"
-      onKeyDown={(event) =>
-        event.key === 'Escape' && void navigate({ to: '/threads/$thread', params: { thread }, search })
-      }
-    >
-      <div className="flex justify-end border-b border-line px-2 py-1">
-        <Link
-          to="/threads/$thread"
-          params={{ thread }}
-          search={search}
-          className="rounded px-2 py-0.5 text-xs text-muted hover:bg-sunken"
-        >
-          Close
-        </Link>
-      </div>
-      <div className="min-h-0 overflow-y-auto">
+    <div className="relative min-h-0 min-w-0 border-l border-line bg-surface">
+      <div className="h-full overflow-y-auto">
         <Outlet />
       </div>
+      <Link
+        to="/threads/$thread"
+        params={{ thread }}
+        search={search}
+        title="Esc"
+        className="absolute top-2.5 right-3 z-10 flex min-h-6 items-center rounded-md bg-surface px-1.5 text-xs text-muted hover:bg-sunken hover:text-ink"
+      >
+        Close
+      </Link>
     </div>
   )
 }

@@ -1,13 +1,15 @@
 import { useParams } from '@tanstack/react-router'
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react'
-import { useCalls, useInspection, type Verdict } from '../api/calls.ts'
+import { useCalls, useInspection, type CallBrief, type Verdict } from '../api/calls.ts'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import type { Live } from '../api/live.ts'
 import type { WaitingCall } from '../api/waiting.ts'
 import { OpenCalls } from '../waiting/open-calls.tsx'
+import { callsOf } from './call-chip.tsx'
 import { EntryView } from './entry-view.tsx'
 import { Markdown } from './markdown.tsx'
+import { pairResults } from './tool-results.ts'
 
 interface TranscriptProps {
   readonly shown: ShownThread
@@ -26,7 +28,7 @@ interface TranscriptProps {
  * has scrolled away.
  */
 export function Transcript({
-  shown: { thread, head, branches, entries },
+  shown: { thread, head, branches, entries: recorded },
   live,
   waiting,
   mayRetry,
@@ -35,6 +37,7 @@ export function Transcript({
 }: TranscriptProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  const { rows: entries, results, shownWith } = useMemo(() => pairResults(recorded), [recorded])
   const count = entries.length + (live.isRunning ? 1 : 0)
   const list = useVirtualizer({
     count,
@@ -45,15 +48,31 @@ export function Transcript({
     initialOffset: () => 1e9,
   })
   const verdicts = useVerdicts()
-  const calls = useLastCalls(thread, branches[0]?.head === head ? undefined : head)
-  // With receipts on the screen, their own links lead to the inspector.
-  const hasReceipts = useMemo(() => entries.some(({ kind }) => kind === 'receipt'), [entries])
-  const sought = useMemo(() => (at === undefined ? -1 : entries.findIndex(({ id }) => id === at)), [at, entries])
+  const { data: calls } = useCalls(thread, branches[0]?.head === head ? undefined : head)
+  const chips = useMemo(() => calls && callsOf(entries, calls), [calls, entries])
+  const sought = useMemo(
+    () => (at === undefined ? -1 : entries.findIndex(({ id }) => id === (shownWith.get(at) ?? at))),
+    [at, entries, shownWith],
+  )
   useEffect(() => {
     if (sought < 0) return
     isAtEnd.current = false
     if (!isInView(list, sought)) list.scrollToIndex(sought, { align: 'center' })
   }, [sought, list])
+  const followed = useFollowed(calls)
+  const hasFollowed = useRef(false)
+  useEffect(() => {
+    if (!followed) return
+    const isArrival = !hasFollowed.current
+    hasFollowed.current = true
+    // If the page was opened at an entry or at the end, it stays there.
+    if (isArrival && (at !== undefined || (followed.isLast && isAtEnd.current))) return
+    const index = entries.findIndex(({ id }) => id === followed.question)
+    if (index < 0 || isInView(list, index)) return
+    isAtEnd.current = false
+    list.scrollToIndex(index, { align: 'start' })
+    // Only if another call is chosen. New entries, and scrolling by hand, change nothing.
+  }, [followed?.question])
   const size = list.getTotalSize()
   useLayoutEffect(() => {
     const element = scroller.current
@@ -92,14 +111,9 @@ export function Transcript({
                     branches={branches}
                     question={entry === newest ? question : undefined}
                     isSought={index === sought}
-                    verdict={verdicts?.get(entry.id)}
-                    call={
-                      entry.kind === 'stop'
-                        ? calls?.get(askedBefore(entries, index))
-                        : hasReceipts
-                          ? undefined
-                          : calls?.get(entry.id)
-                    }
+                    verdicts={verdicts}
+                    results={results.get(entry.id)}
+                    calls={entry.kind === 'stop' ? callsBefore(entries, index, chips) : chips?.get(entry.id)}
                     onEdit={onEdit}
                   />
                 ) : (
@@ -119,9 +133,14 @@ export function Transcript({
   )
 }
 
-/** The question of the turn that an entry is in. Empty if there is none. */
-function askedBefore(entries: readonly Entry[], index: number): string {
-  return entries.slice(0, index).findLast(({ kind }) => kind === 'user')?.id ?? ''
+/** The model calls of the newest message before an entry. */
+function callsBefore(
+  entries: readonly Entry[],
+  index: number,
+  chips: ReturnType<typeof callsOf> | undefined,
+): readonly CallBrief[] | undefined {
+  const before = entries.slice(0, index).findLast(({ kind }) => kind === 'user' || kind === 'assistant')
+  return before && chips?.get(before.id)
 }
 
 /** Whether an entry is fully on the screen, so nothing needs to scroll. */
@@ -154,15 +173,13 @@ function Streaming({ text }: { readonly text: string }): ReactElement {
   )
 }
 
-/** The receipt of the last model call of each turn, by the turn's user entry. */
-function useLastCalls(thread: string, head: string | undefined): ReadonlyMap<string, string> | undefined {
-  const { data } = useCalls(thread, head)
-  return useMemo(
-    () =>
-      data &&
-      new Map(data.flatMap(({ question, receipt }) => (question === null ? [] : [[question, receipt.id] as const]))),
-    [data],
-  )
+/** The question of the call that the inspector shows. Undefined if it shows none, or one of another branch. */
+function useFollowed(
+  calls: readonly CallBrief[] | undefined,
+): { readonly question: string; readonly isLast: boolean } | undefined {
+  const { receipt } = useParams({ strict: false }) as { readonly receipt?: string }
+  const call = calls?.find((each) => each.receipt.id === receipt)
+  return call && call.question !== null ? { question: call.question, isLast: call === calls?.at(-1) } : undefined
 }
 
 /** The verdict of each entry in the call that the inspector shows. Undefined if it shows none. */

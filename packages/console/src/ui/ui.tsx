@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react'
-import { agoOf, readable } from './text.ts'
+import { useEffect, useId, useRef, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react'
+import { agoOf, grouped, readable } from './text.ts'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger'
@@ -156,13 +156,14 @@ export function PlainText({ text }: { readonly text: string }): ReactElement {
     <>
       <pre
         tabIndex={0}
-        className="max-h-[32rem] overflow-auto font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]"
+        dir="auto"
+        className="max-h-[32rem] [unicode-bidi:plaintext] overflow-auto font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
         {readable(text.slice(0, length))}
       </pre>
       {rest > 0 && (
         <Button small onClick={() => setLength(length + step)}>
-          Show more ({rest.toLocaleString('en')} characters)
+          Show more ({grouped(rest)} characters)
         </Button>
       )}
     </>
@@ -170,3 +171,63 @@ export function PlainText({ text }: { readonly text: string }): ReactElement {
 }
 
 const step = 20_000
+
+interface StripTitleProps {
+  readonly title: string
+  /** What its colours and patterns mean. */
+  readonly legend?: readonly { readonly look: string; readonly name: string }[]
+  readonly children?: ReactNode
+}
+
+/** The title of a strip, and its legend. `look`: the class of a small box or line that looks like the strip does. */
+export function StripTitle({ title, legend = [], children }: StripTitleProps): ReactElement {
+  return (
+    <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-xs">
+      <h3 className="text-[13px] font-semibold">{title}</h3>
+      {legend.length > 0 && (
+        <ul aria-label={`Legend: ${title}`} className="flex flex-wrap gap-x-3 text-muted">
+          {legend.map(({ look, name }) => (
+            <li key={name} className="flex items-center gap-1">
+              <span aria-hidden="true" className={`inline-block size-3 ${look}`} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  )
+}
+
+interface MenuProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** A button that opens a small box with seldom used buttons. The browser closes it on Escape and on a click elsewhere. */
+export function Menu({ label, children }: MenuProps): ReactElement {
+  const id = useId()
+  const button = useRef<HTMLSpanElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const place = (): void => {
+    const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {}
+    Object.assign(box.current?.style ?? {}, { top: `${bottom + 4}px`, right: `${innerWidth - right}px` })
+  }
+  return (
+    <span ref={button}>
+      <Button kind="quiet" small popoverTarget={id} aria-label={label} title={label} onClick={place}>
+        ⋯
+      </Button>
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        role="group"
+        aria-label={label}
+        className="fixed inset-auto m-0 min-w-36 rounded-md border border-line bg-surface p-1 text-ink shadow-xl [&:popover-open]:flex [&:popover-open]:flex-col [&:popover-open]:items-stretch"
+      >
+        {children}
+      </div>
+    </span>
+  )
+}

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
 import type { Inspection, Receipt } from '../../src/api/calls.ts'
 import { piecesIn, piecesWith, type PaneName } from '../../src/inspector/pane.ts'
-import { comparisonOf } from '../../src/inspector/call-header.tsx'
+import { entriesWith } from '../../src/inspector/entry-finder.tsx'
+import { comparisonOf } from '../../src/inspector/call-facts.tsx'
 import { readableJson } from '../../src/ui/text.ts'
 import { ruleFor } from '../../src/inspector/rule.ts'
 import { scrubPath } from '../../src/inspector/scrubber.tsx'
@@ -123,6 +124,7 @@ test('the chart of all calls shows how full the window was, and where an epoch b
     used: 'M0 100V50H1V100ZM1 100V0H2V100ZM2 100V60H3V100Z',
     reused: 'M0 100V100H1V100ZM1 100V50H2V100ZM2 100V90H3V100Z',
     epochs: [2],
+    read: '',
   })
   expect(scrubPath([call(50, 0, 0, null)]).used).toBe('M0 100V0H1V100Z')
 })
@@ -135,6 +137,26 @@ test('verdicts are counted in the order of the legend', () => {
     ['outlined', 1],
     ['omitted', 2],
   ])
+})
+
+test.each([
+  ['WHEEL', ['1']],
+  ['user lena', ['1']],
+  ['weather', ['2']],
+  ['hidden', ['3']],
+  ['wheel tower', []],
+  ['  ', ['1', '2', '3']],
+])('entries are found by parts of their words: %j', (query, ids) => {
+  const inspected = [
+    { id: '1', kind: 'user', title: 'Lena sits' },
+    { id: '2', kind: 'assistant', title: '' },
+    { id: '3', kind: 'note', title: 'A hidden title' },
+  ]
+  const entries = [
+    { id: '1', text: 'Lena sits in a wheelchair.', calls: [] },
+    { id: '2', text: '', calls: [{ name: 'weather' }] },
+  ]
+  expect(entriesWith(query, inspected as never, entries as never).map(({ id }) => id)).toEqual(ids)
 })
 
 test('readable JSON is the JSON of the value, and hides nothing', () => {

@@ -17,6 +17,12 @@ const inspect = async ({ page }: Visit): Promise<void> => {
   await page.locator('[data-window-strip]').waitFor()
 }
 
+const inspectEntry = async (visit: Visit): Promise<void> => {
+  await inspect(visit)
+  await visit.page.locator('[data-verdict-list] [data-verdict="omitted"]').last().click()
+  await visit.page.locator('[data-entry-detail]').waitFor()
+}
+
 const widen = async ({ page }: Visit): Promise<void> => {
   const slider = page.getByRole('slider', { name: 'Window' })
   await page.locator('[data-lab][data-same="true"][aria-busy="false"]').waitFor()
@@ -46,6 +52,7 @@ export const screens: readonly Screen[] = [
   { name: 'transcript', path: '/threads/garden' },
   { name: 'transcript-viewer', path: '/threads/garden', scope: 'viewer' },
   { name: 'inspector', path: '/threads/garden', width: 1600, height: 1000, go: inspect },
+  { name: 'inspector-entry', path: '/threads/garden', width: 1440, height: 900, go: inspectEntry },
   { name: 'lab', path: '/threads/garden/lab', width: 1600, height: 1000, go: widen },
   { name: 'lab-calls', path: '/threads/garden/lab', width: 1600, height: 1000, go: widenAll },
   {
@@ -56,7 +63,27 @@ export const screens: readonly Screen[] = [
   { name: 'state', path: '/threads/garden/state' },
   { name: 'search', path: '/search', go: (visit) => searchFor(visit, 'lock') },
   { name: 'palette', path: '/threads/garden', go: palette },
-  { name: 'erase', path: '/threads/garden', go: ({ page }) => page.getByRole('button', { name: 'Erase' }).click() },
+  {
+    name: 'erase',
+    path: '/threads/garden',
+    go: async ({ page }) => {
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('button', { name: 'Erase' }).click()
+    },
+  },
+  {
+    name: 'thread-menu',
+    path: '/threads/garden',
+    go: ({ page }) => page.getByRole('button', { name: 'More' }).click(),
+  },
+  {
+    name: 'help',
+    path: '/threads/garden',
+    go: async ({ page }) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys and words' }).waitFor()
+    },
+  },
   { name: 'waiting', path: '/waiting', width: 1440, height: 1000, go: (visit) => waits(visit, 'j', 'j') },
   {
     name: 'waiting-edit',
