@@ -3,8 +3,11 @@ import fc from 'fast-check'
 /** How many cases each property is tried with: `fc.assert(property, { numRuns: runs })`. */
 export const runs: number = readRuns(process.env)
 
-/** The same for a property whose cases take long: an eighth, but not fewer than twenty-five. */
-export const longRuns: number = Math.max(Math.ceil(runs / 8), Math.min(runs, 25))
+/** The same for a property whose cases take long: an eighth, but not fewer than ten. */
+export const longRuns: number = Math.max(Math.ceil(runs / 8), Math.min(runs, 10))
+
+/** Whether properties are proved with many cases, which may take hours. What is long by its size is larger then, too. */
+export const proves: boolean = (process.env['PROVE_RUNS'] ?? '') !== ''
 
 function readRuns(environment: Record<string, string | undefined>): number {
   const asked = environment['PROVE_RUNS']

@@ -19,7 +19,7 @@ import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 const pathOf = temporaryFolder()
 let files = 0
 /** Of four requests each: ROUNDS=125 for a longer look. */
-const rounds = Number(process.env['ROUNDS'] ?? 25)
+const rounds = Number(process.env['ROUNDS'] ?? 8)
 const freshPath = (name: string): string => pathOf(`${++files}-${name}`)
 
 const open: SqliteStore[] = []

@@ -369,9 +369,9 @@ describe('1 MB of', () => {
   })
 })
 
-describe('128 KB of', () => {
+describe('64 KB of', () => {
   test.each(hostile)('%s cost about twice as much as half of it, whole or in pieces of one character', (_, make) => {
-    const [half, whole] = [make(1 << 16), make(1 << 17)]
+    const [half, whole] = [make(1 << 15), make(1 << 16)]
     expect(canBeDoneIn(bestOf(() => parse([half])) * 4 + 10, () => parse([whole]))).toBe(true)
     const [halfPieces, pieces] = [half.split(''), whole.split('')]
     expect(canBeDoneIn(bestOf(() => parse(halfPieces)) * 4 + 10, () => parse(pieces))).toBe(true)

@@ -18,7 +18,7 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { endOf } from '../../src/compiler/column.ts'
 import { anyDigesters, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { longRuns, proves, withSure } from '../../../../tests/support/runs.ts'
 import { times } from '../support/times.ts'
 
 /** Whatever can be combined, recall apart. */
@@ -69,7 +69,7 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
 
 describe('a condensed fold', () => {
   /** From one window to the next that is tried. */
-  const step = process.env['PROVE_RUNS'] === undefined ? 45 : 18
+  const step = proves ? 18 : 75
   const policies = [
     defaultPolicy({ recall: 'off' }),
     defaultPolicy({ recall: 'off', epochs: false }),

@@ -45,7 +45,7 @@ describe('a fold whose index is stored', () => {
     ['eager', 700, 150],
   ] as const)('of a long log compiles to the same prompts: recall %s, window %d', async (recall, window, every) => {
     const { fold, recalled, pasts } = await follow(
-      talk(3000),
+      talk(1500),
       { window, policy: defaultPolicy({ recall }), counter: words },
       every,
     )
@@ -58,7 +58,7 @@ describe('a fold whose index is stored', () => {
 
 describe('folds that share an index each store what they know', () => {
   const options = { window: 900, policy: defaultPolicy(), counter: words }
-  const entries = talk(400)
+  const entries = talk(200)
   const place = fc.integer({ min: 1, max: entries.length })
 
   test('also if a longer one was stored before', async () => {

@@ -8,6 +8,7 @@ import { defineState, defineTool, memoryStore, openBook, type Model, type Tool }
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 import { currentThread, tryCurrentThread } from 'minutebook/context'
 import { company } from '../support/instances.ts'
+import { proves } from '../../../../tests/support/runs.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
 
 const here = (): string => tryCurrentThread()?.id ?? 'nobody'
@@ -255,7 +256,9 @@ describe('many users at once', () => {
     tools: { remember: { schema: z.object({ owner: z.string(), n: z.number() }) } },
   })
 
-  test('1,000 interleaved requests read their own state and nothing of each other', async () => {
+  const requests = proves ? 1000 : 300
+
+  test(`${requests} interleaved requests read their own state and nothing of each other`, async () => {
     /** One tool remembers something of its owner, another reads it back: neither is told whose request it is. */
     const tools = [
       defineTool({
@@ -299,7 +302,7 @@ describe('many users at once', () => {
     const users = Array.from({ length: 100 }, (_, index) => `user ${index}`)
     await Promise.all(
       users.map(async (id, index) => {
-        for (let n = index; n < 1000; n += users.length) await request(id, n)
+        for (let n = index; n < requests; n += users.length) await request(id, n)
       }),
     )
     expect(here()).toBe('nobody')

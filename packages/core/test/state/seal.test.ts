@@ -5,7 +5,7 @@ import { defineState, defineTool, openBook, type Message } from 'minutebook'
 import { assistant, call, result, scriptedModel, user, type ScriptedLine } from '@minutebook/testing'
 import { createSealer, type SealKey, type SealOptions } from '../../src/state/seal.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { longRuns, proves, runs, withSure } from '../../../../tests/support/runs.ts'
 
 const secretOf = (letter: string): string => letter.repeat(32)
 const key: SealKey = { id: 'k1', secret: secretOf('a') }
@@ -95,11 +95,13 @@ describe('sealed results', () => {
         const conversation = await conversationOf(requests, { wire })
         expect(await counted(conversation, { wire })).toEqual(requests.flat())
       }),
-      { numRuns: Math.max(25, runs / 4) },
+      { numRuns: longRuns },
     )
   })
 
-  test('that were forged, changed, moved or taken from elsewhere: none of 1,000 counts', async () => {
+  const attacks = proves ? Math.max(1000, runs) : 200
+
+  test(`that were forged, changed, moved or taken from elsewhere: none of ${attacks} counts`, async () => {
     const ours = await conversationOf([['one'], ['two', 'three'], ['four']])
     const elsewhere = {
       'another subject': await conversationOf([['theirs'], ['more']], { scope: { ...home, subject: 'bob' } }),
@@ -117,7 +119,7 @@ describe('sealed results', () => {
         expect(found.length).toBeLessThanOrEqual(honest)
         seen.add(name)
       }),
-      withSure(100, Math.max(1000, runs), drawn),
+      withSure(100, attacks, drawn),
     )
     expect(seen.size).toBe(12)
   })

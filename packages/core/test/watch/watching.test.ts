@@ -62,7 +62,7 @@ test('whatever is written, told, lost, taken over and said again: who watches ha
       if (isAsked && next(branch, []).do === 'rest') expect(viewer.isResting).toBe(true)
       expect(JSON.stringify(viewer.seen)).not.toContain('canary')
     }),
-    { numRuns: runs * 2 },
+    { numRuns: runs },
   )
 })
 

@@ -7,12 +7,12 @@ import type { StoredEntry } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { anthropicChat } from '../../../../tests/support/anthropic-chat.ts'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { inMemory } from './support/interposed.ts'
 
 /** CHATS=1000 for the figure of the record. */
-const chats = Number(process.env['CHATS'] ?? 100)
+const chats = Number(process.env['CHATS'] ?? 40)
 const randomChat = anthropicChat(fc.constantFrom(1, -0.5, 1e21))
 
 interface OfficialClient {
@@ -104,7 +104,7 @@ test('random chats in small windows: the upstream accepts each prompt, or the ga
       seen[sent[0]!.messages.length < asked.messages.length ? 'rewritten' : 'unchanged']++
     }
   })
-  await fc.assert(property, withSure(20, runs, drawn))
+  await fc.assert(property, withSure(20, longRuns, drawn))
   expect(Object.values(seen)).not.toContain(0)
 })
 
