@@ -7,32 +7,44 @@ interface PromptMessage {
   readonly content: unknown
 }
 interface TokenLimiter {
+  countPromptMessageTokens(message: PromptMessage): number
   processLLMRequest(arguments_: { prompt: PromptMessage[] }): Promise<{ prompt: PromptMessage[] } | undefined>
 }
 interface Mastra {
-  readonly TokenLimiterProcessor: new (options: { limit: number }) => TokenLimiter
+  readonly TokenLimiterProcessor: (new (options: { limit: number }) => TokenLimiter) & {
+    readonly TOKENS_PER_CONVERSATION: number
+  }
 }
 
 export interface MastraTrimmer {
   convert(message: Message): PromptMessage
   /** The indexes that were kept, oldest first; none when the limiter refuses to send anything. */
   trim(messages: readonly PromptMessage[], limit: number): Promise<number[]>
+  /** The same. Throws when the limiter refuses. */
+  limit(messages: readonly PromptMessage[], limit: number): Promise<number[]>
+  /** What the limiter itself counts for a prompt. */
+  count(messages: readonly PromptMessage[]): number
 }
 
 /** As it ships: its own estimator counts (tokenx), in its default mode (best-fit, which may leave gaps). */
 export async function loadMastra(): Promise<MastraTrimmer> {
   const mastra = (await import(String('@mastra/core/processors'))) as Mastra
+  const { TokenLimiterProcessor } = mastra
+  const limitTo = async (messages: readonly PromptMessage[], limit: number): Promise<number[]> => {
+    const answer = await new TokenLimiterProcessor({ limit }).processLLMRequest({ prompt: [...messages] })
+    const kept = new Set(answer?.prompt ?? messages)
+    return messages.flatMap((message, index) => (kept.has(message) ? [index] : []))
+  }
+  const counting = new TokenLimiterProcessor({ limit: 1 })
   return {
     convert,
-    trim: async (messages, limit) => {
-      const limiter = new mastra.TokenLimiterProcessor({ limit })
-      const kept = new Set(
-        await limiter
-          .processLLMRequest({ prompt: [...messages] })
-          .then((answer) => answer?.prompt ?? messages, nothingFits),
-      )
-      return messages.flatMap((message, index) => (kept.has(message) ? [index] : []))
-    },
+    limit: limitTo,
+    trim: (messages, limit) => limitTo(messages, limit).catch(nothingFits),
+    count: (messages) =>
+      messages.reduce(
+        (sum, message) => sum + counting.countPromptMessageTokens(message),
+        TokenLimiterProcessor.TOKENS_PER_CONVERSATION,
+      ),
   }
 }
 
@@ -82,7 +94,7 @@ function convert(message: Message): PromptMessage {
   return { role, content: said }
 }
 
-function nothingFits(thrown: unknown): PromptMessage[] {
+function nothingFits(thrown: unknown): number[] {
   if (thrown instanceof Error && thrown.message.includes('No messages fit')) return []
   throw thrown
 }

@@ -21,8 +21,8 @@ export const invariants: readonly Pick<Invariant, 'id' | 'says' | 'reason'>[] = 
 
 /** The options of `checkConformance`. */
 export interface ConformanceOptions {
-  /** Counts tokens. Default: one for each word, message and call. */
-  readonly counter?: TokenCounter | undefined
+  /** Counts the tokens of texts, or of a whole prompt. Default: one for each word, message and call. */
+  readonly counter?: TokenCounter | CountMessages | undefined
   /** Ids of the invariants that are checked. Default: all. */
   readonly only?: readonly string[] | undefined
   /** Ids of invariants that are not checked: what your function does not promise. */
@@ -75,7 +75,7 @@ export async function checkConformance<M extends Message = Message>(
   const chosen = [...keptMessages, ...windowLimits, ...stablePrompts].filter(
     ({ id }) => (only?.includes(id) ?? true) && !except.includes(id),
   )
-  const count = messageCounter(counter)
+  const count = typeof counter === 'function' ? counter : messageCounter(counter)
   const results: ConformanceResult[] = []
   // What a caller's own message type says is not known here: the messages are those of a sample.
   for (const invariant of chosen)

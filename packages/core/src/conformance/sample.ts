@@ -157,7 +157,7 @@ export const unusual: SampleFunction = (random, count) => {
     { system: systemOf(random), turns: [turnOf(random, { isOpen: true })], style: 'halves' },
   ]
   const chosen = plain[random.between(0, plain.length - 1)]!
-  return { ...chosen, window: count(messagesOf(chosen)) + random.between(0, 20) }
+  return { ...chosen, window: Math.ceil(count(messagesOf(chosen))) + random.between(0, 20) }
 }
 
 /** A turn before the last one was interrupted: a call in it has no result. */
@@ -175,7 +175,7 @@ export const steady: SampleFunction = (random, count) => {
   const system = [random.between(2, 8)]
   const turns = [...listOf(random.between(24, 32), () => turn), { ...turn, answer: null }]
   const one = count(messagesOf({ system, turns: [turn], style: 'plain' }))
-  return { system, turns, style: 'plain', window: one * random.between(8, 12) }
+  return { system, turns, style: 'plain', window: Math.ceil(one) * random.between(8, 12) }
 }
 
 function listOf<T>(length: number, item: (index: number, last: number) => T): T[] {

@@ -33,7 +33,7 @@ function* smallerSamples(sample: Sample, sizeOf: (sample: Sample) => number): It
   for (const parts of smallerConversations(sample)) {
     const candidate = { ...sample, ...parts }
     // The window may have to become smaller with the conversation, or everything fits.
-    const window = sample.window - (sizeOf(sample) - sizeOf(candidate))
+    const window = Math.floor(sample.window - (sizeOf(sample) - sizeOf(candidate)))
     if (window > 0 && window < sample.window) yield { ...candidate, window }
     yield candidate
   }

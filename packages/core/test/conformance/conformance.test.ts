@@ -166,6 +166,12 @@ describe('a failing input', () => {
     expect(conformanceReport([one!])).toContain('✗ tool-pairs')
   })
 
+  test('is counted with the counter that is passed', async () => {
+    const counter = (messages: readonly Message[]): number => messages.length * 10
+    const [result] = await checkConformance(slide, { only: ['refused'], counter })
+    expect(result?.failure).toMatchObject({ tokens: 10, window: 1, messages: [{ role: 'user', content: 'q1' }] })
+  })
+
   test('says what was thrown, and what is no prompt', async () => {
     const [thrown] = await checkConformance(() => fail('out of order'), { only: ['whole'] })
     expect(thrown?.failure).toMatchObject({
