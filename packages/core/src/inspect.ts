@@ -17,6 +17,13 @@ export { adjusted, type PolicyChanges, type NotesRole, type TierShares } from '.
 export { policyOf, type PolicyConfig } from './compiler/policy-config.ts'
 export type { Piece } from './compiler/prompt-draft.ts'
 export { cacheBreakText, causeText, type CacheCause } from './receipts/cache-cause.ts'
+export {
+  problemName,
+  problemReasons,
+  problemsIn,
+  type ProblemReason,
+  type StoredProblem,
+} from './receipts/call-count.ts'
 export { callCost, callTimeText, newTokens, secondsText, type CallCost, type ModelPrice } from './receipts/call-cost.ts'
 export type { PromptChange } from './receipts/cache-difference.ts'
 export type { CacheUsage, CallCacheUsage } from './receipts/cache.ts'

@@ -49,6 +49,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * thread that exists keeps its own metadata: use `thread.setMetadata`. Default: none.
    */
   readonly metadata?: Metadata | undefined
+  /**
+   * On whose behalf the model is called, such as the name of a key: `store.figures` sums calls by it. It is in no entry
+   * and in no prompt. Default: the empty text.
+   */
+  readonly owner?: string | undefined
   /** The system text, first in every prompt. If it changes, the new text is recorded and used from then on. */
   readonly system?: string | undefined
   /**
@@ -151,6 +156,7 @@ export function turnConfigOf(
     note,
     between = () => undefined,
     waitRecords = () => [],
+    owner = '',
     onError,
   } = options
   if (!model) throw noModelError()
@@ -172,6 +178,7 @@ export function turnConfigOf(
     steps,
     deadline,
     callTimeout,
+    owner,
     onError: quietly(onError),
     shortfall,
     between,

@@ -5,6 +5,7 @@ import { tooLargeError } from './error.ts'
 import { isTooDeep } from './json.ts'
 import { traits } from './kind.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import type { NewCount } from './figures.ts'
 import { coversAllAfter, formPlace, placeOf } from './known-entries.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
@@ -103,6 +104,8 @@ export interface AppendOptions {
   readonly write?: Store['append']
   /** Records of the thread that are written with the entries, all or nothing. */
   readonly records?: ((entries: readonly Entry[]) => readonly NewRecord[]) | undefined
+  /** What is added to the figures of the store with the entries. */
+  readonly count?: ((entries: readonly Entry[]) => NewCount | undefined) | undefined
   /** Called when the log has the entries, if that is before the store has them on the disk. Only without a term. */
   readonly placed?: ((entries: readonly StoredEntry[]) => void) | undefined
 }
@@ -231,17 +234,7 @@ export function liveLog(
     stored: { ...storedLog(store, thread), pieces: (wanted) => pieces.read(log, wanted, store) },
     keep: (checkpoint, most = Infinity) =>
       exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),
-    append: (
-      drafts,
-      {
-        after,
-        term,
-        expected,
-        records,
-        placed,
-        write = (...given: Parameters<Store['append']>) => store.append(...given),
-      } = {},
-    ) =>
+    append: (drafts, { after, term, expected, records, count, placed, write } = {}) =>
       exclusively(async () => {
         const terms: AppendTerms =
           term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
@@ -263,7 +256,9 @@ export function liveLog(
           taking.catch(() => undefined)
         }
         const early = placed && { placed: takeEarly }
-        const appended = await write(thread, entries, { ...terms, ...(kept.length > 0 && { records: kept }), ...early })
+        const more = { ...(kept.length > 0 && { records: kept }), ...(count && { count: count(entries) }), ...early }
+        const append: Store['append'] = write ?? ((...given) => store.append(...given))
+        const appended = await append(thread, entries, { ...terms, ...more })
         if (!appended.ok) return appended
         // If a runner that took over has written the very same entries, this one must not act on them.
         if (term !== undefined && appended.standing.term !== term)

@@ -8,6 +8,7 @@ import type { Usage } from '../models/model.ts'
 import type { ContextOverflow } from '../models/server-window.ts'
 import type { EndEvent } from '../models/wire.ts'
 import type { CacheUsage } from '../receipts/cache.ts'
+import { countWriting } from '../receipts/call-count.ts'
 import { isReceipt, receiptFrom, receiptText, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 import type { Prediction } from '../tokens/prediction.ts'
 import { isFinal, takeNotes, withoutCutNote } from '../turns/notes.ts'
@@ -75,12 +76,14 @@ export interface RelayDraft {
   readonly receipt: Receipt
   readonly closing?: readonly EntryDraft[]
   readonly records?: RelayRecords['ending']
+  /** On whose behalf. */
+  readonly owner: string
 }
 
 export async function recordRelay(
   log: LiveLog,
-  { settingsText, settingsHash }: TurnConfig,
-  { head, forms, drafts, receipt, closing = [], records }: RelayDraft,
+  { settings: used, settingsText, settingsHash }: TurnConfig,
+  { head, forms, drafts, receipt, closing = [], records, owner }: RelayDraft,
 ): Promise<Omit<RelayResult, 'cache'>> {
   const { settings: before = [], allSettings = !log.start } = log.start?.landmarks ?? {}
   const isKnown =
@@ -91,11 +94,9 @@ export async function recordRelay(
   const entries = await appendOrThrowFenced(
     log.append([...settings, ...forms, ...drafts, sideEntry('receipt', receiptText(receipt)), ...closing], {
       after: head,
-      ...(records && {
-        records: (made) => {
-          const answer = made.find(isAnswer)
-          return records({ at: answer?.id ?? head, answer })
-        },
+      ...countWriting({ settings: used, owner }, (made) => {
+        const answer = made.find(isAnswer)
+        return records?.({ at: answer?.id ?? head, answer }) ?? []
       }),
     }),
   )

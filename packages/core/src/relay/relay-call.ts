@@ -6,6 +6,7 @@ import { recordable, type Message } from '../log/message.ts'
 import { pinnedIn } from '../log/pins.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
+import { countWriting } from '../receipts/call-count.ts'
 import type { CacheMeter } from '../receipts/cache.ts'
 import { piecesAsSent } from '../receipts/derive.ts'
 import { referenceMessages, type Finder } from '../receipts/message-reference.ts'
@@ -74,6 +75,8 @@ export interface RequestFacts {
   readonly promptOptions?: Receipt['promptOptions'] | undefined
   /** What the server answered between the previous call of the thread and this one. Default: unknown. */
   readonly between?: Receipt['between'] | undefined
+  /** On whose behalf the model is called, if that is not the owner of the thread. See `ThreadOptions.owner`. */
+  readonly owner?: string | undefined
   /** What may be changed in the request so that it begins like the one before. Default: nothing. */
   readonly stabilise?: readonly Stabiliser[] | undefined
 }
@@ -182,9 +185,11 @@ export async function callFor(...given: Parameters<typeof callWithin>): Promise<
     const roomier = isOverflow && asking.flexibleReserve ? withMoreRoom(relaying) : undefined
     if (roomier) return callFor(roomier, said, placed, asking)
     const code = isOverflow ? 'context_overflow' : error.code
-    const { log } = relaying
+    const { log, config } = relaying
     const stopping = { status: 'failed', code, reason: error.problem, fix: error.fix } as const
-    await appendOrThrowFenced(log.append(stopDrafts(log, { journal: false }, stopping), { after: placed.head.id }))
+    const counted = countWriting({ ...config, owner: asking.owner ?? config.owner })
+    const stopped = stopDrafts(log, { journal: false }, stopping)
+    await appendOrThrowFenced(log.append(stopped, { after: placed.head.id, ...counted }))
     throw isOverflow ? new MinutebookError(code, error.problem, error.fix, error.details) : error
   }
 }

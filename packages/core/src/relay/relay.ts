@@ -136,6 +136,7 @@ async function relayPlaced(
           drafts,
           receipt,
           closing,
+          owner: options.owner ?? config.owner,
           ...(isNoted && { records: (at) => options.records?.ending?.(at) ?? [] }),
         })
         return { receipt, relayed }

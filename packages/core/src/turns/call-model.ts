@@ -5,6 +5,7 @@ import { waitDraft, waitingCalls, waitingRecords, type Gate } from '../log/open-
 import { createLimit, createStopwatch, inSlices } from '../log/time.ts'
 import type { ModelRequest, Usage } from '../models/model.ts'
 import { overflowOf, type ContextOverflow } from '../models/server-window.ts'
+import { countWriting } from '../receipts/call-count.ts'
 import type { PreparedPrompt } from '../receipts/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipts/receipt.ts'
 import { sentOf } from '../tokens/prediction.ts'
@@ -39,7 +40,7 @@ import type { StopReason, TurnResult } from './turn.ts'
 export async function callModel(running: TurnRun, refits: boolean): Promise<TurnResult | TurnConfig | undefined> {
   const { log, control, config } = running
   const prepared = await promptNow(running)
-  if (!('prompt' in prepared)) return stop(running, prepared, false)
+  if (!('prompt' in prepared)) return stop(running, prepared, false, countWriting(config))
   const { messages, tools } = prepared.prompt
   const limit = createLimit(control.signal, config.clock, config.callTimeout)
   const asked = callOptions(log.position.turn, config.settings.options, tools.length > 0)
@@ -217,11 +218,9 @@ async function recordCall(
       ],
       {
         term,
-        ...(gates.length > 0 && {
-          records: (made) => {
-            const calls = waitingCalls(made)
-            return [...waitingRecords(calls), ...config.waitRecords(calls)]
-          },
+        ...countWriting(config, (made) => {
+          const calls = waitingCalls(made)
+          return calls.length === 0 ? [] : [...waitingRecords(calls), ...config.waitRecords(calls)]
         }),
       },
     ),

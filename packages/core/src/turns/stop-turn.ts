@@ -1,7 +1,7 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Kind } from '../log/kind.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { callStandings, isWaiting, waitingCalls, waitingRemovals } from '../log/open-call.ts'
 import type { AppendResult, StoredEntry } from '../log/store.ts'
 import { journalOf } from './notes.ts'
@@ -14,15 +14,16 @@ type Stopped = Pick<TurnRun, 'log' | 'term'> & { readonly config: Pick<TurnRun['
 
 /**
  * How does a turn end without an answer? Records results for its open calls and a stop entry with the reason, so that
- * the thread can go on. Returns the turn's result.
+ * the thread can go on. Returns the turn's result. `writing`: what is written with the stop entry.
  */
 export async function stop(
   { log, term, config }: Stopped,
   stopping: StopReason,
   mayHaveRun: boolean,
+  writing: Pick<AppendOptions, 'records' | 'count'> = {},
 ): Promise<TurnResult> {
   await closeCalls({ log, term }, mayHaveRun)
-  await appendOrThrowFenced(log.append(stopDrafts(log, config, stopping), { term }))
+  await appendOrThrowFenced(log.append(stopDrafts(log, config, stopping), { term, ...writing }))
   return stoppedResult(log, stopping)
 }
 

@@ -54,6 +54,8 @@ export interface TurnConfig {
   /** Milliseconds that a turn may take, and below it, that one model call may take. */
   readonly deadline: number | undefined
   readonly callTimeout: number | undefined
+  /** On whose behalf the model is called: a key in the figures. */
+  readonly owner: string
   /** Is told what a tool threw. Never throws. */
   readonly onError: (error: unknown, about: ToolFailure) => void
   /** Records that are written together with calls that begin to wait. */

@@ -108,6 +108,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     trusted,
     flexibleReserve: true,
     alone: found.alone,
+    owner: caller.name,
     records,
     stabilise,
     promptOptions: {

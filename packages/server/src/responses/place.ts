@@ -110,6 +110,7 @@ async function keptResponse(
     instructed: asking.direct !== undefined,
     promptOptions,
     between: betweenOf(asking, thread),
+    owner: caller.name,
   }
   const taking: RelayOptions = found
     ? { ...terms, retry: found.kind === 'retry', alone: found.alone }

@@ -38,14 +38,13 @@ export function systemText({ setup: { system }, unsaid }: KeptSetup): string | u
 
 /** The record of a thread's new setup, to be written together with what it is for. */
 export async function setupRecord(store: Pick<Store, 'records'>, thread: string, setup: Setup): Promise<NewRecord> {
-  return nextSetupRecord(await findKept(store, thread), setup)
+  return { name: setupName, value: nextSetup(await findKept(store, thread), setup) }
 }
 
-/** The same, if what the thread has before is known. */
-export function nextSetupRecord(before: KeptSetup | undefined, setup: Setup): NewRecord {
+/** What is kept of a new setup. `owner`: the name of the key that sent the newest message; '' if it has none. */
+export function nextSetup(before: KeptSetup | undefined, setup: Setup, owner: string = before?.owner ?? ''): KeptSetup {
   const isUnsaid = setup.system === undefined && (before?.unsaid === true || before?.setup.system !== undefined)
-  const value: KeptSetup = { setup, ...(isUnsaid && { unsaid: true }) }
-  return { name: setupName, value }
+  return { setup, ...(isUnsaid && { unsaid: true }), ...(owner !== '' && { owner }) }
 }
 
 export async function recordSetup(store: Pick<Store, 'records'>, thread: string, setup: Setup): Promise<void> {
@@ -57,6 +56,8 @@ export interface KeptSetup {
   readonly setup: Setup
   /** Whether an earlier setup had a system text and this one has not: the thread's text must be withdrawn. */
   readonly unsaid?: true
+  /** The name of the key that sent the newest message: the turns are counted for it. Absent: it has no name. */
+  readonly owner?: string
 }
 
 /** The record of a thread's setup; undefined if it never had one. */

@@ -25,6 +25,8 @@ export interface CallOfThread {
   readonly tenant: string
   readonly thread: string
   readonly receipt: string
+  /** The name of the key that asks. */
+  readonly owner: string
 }
 
 export interface BegunPrompt extends BegunRelay {
@@ -38,11 +40,11 @@ export interface BegunPrompt extends BegunRelay {
  * prompt was made for.
  *
  * @example
- * const begun = await beginPrompt(services, { tenant, thread: 'garden', receipt }, { messages, window: 3072 })
+ * const begun = await beginPrompt(services, { tenant, thread: 'garden', receipt, owner }, { messages, window: 3072 })
  */
 export async function beginPrompt(
   services: Services,
-  { tenant, thread, receipt }: CallOfThread,
+  { tenant, thread, receipt, owner }: CallOfThread,
   prompt: AskedPrompt,
 ): Promise<BegunPrompt> {
   const { store, book } = services.stores.of(tenant)
@@ -68,7 +70,9 @@ export async function beginPrompt(
   })
   const name = newThread('', { now: Date.now(), random: randomBytes })
   const tools = prompt.tools ?? []
-  const relay = await book.thread(name, options).relay(prompt.messages, { tools, unchanged: true, trusted: true })
+  const relay = await book
+    .thread(name, options)
+    .relay(prompt.messages, { tools, unchanged: true, trusted: true, owner })
   services.metrics.relayed(relay.mode)
   return {
     thread: name,

@@ -40,6 +40,8 @@ export interface RelayPlace {
   readonly thread: string
   /** A new id for what is said. */
   readonly id: string
+  /** The name of the key that says it. */
+  readonly owner: string
 }
 
 /** A relay whose question is recorded. */
@@ -78,6 +80,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
     id: senderId('console', turn.id ?? place.id),
     tools,
     flexibleReserve: true,
+    owner: place.owner,
   })
   services.metrics.relayed(relay.mode)
   return relayed({ ...place, services, chosen, window, tools, relay })

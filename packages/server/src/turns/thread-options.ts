@@ -108,6 +108,7 @@ export async function threadOptions(
       services.served.take({ tenant, upstream: upstream.url, model, owner: '', thread, messages, tools: schemas }),
     note: readObserver(services, { ...chosen, tenant, owner: '', thread, window: found }),
     waitRecords: services.webhooks.records(tenant),
+    owner: record.owner,
   }
   services.madeOptions.set(made, { parts, options })
   return options

@@ -1,10 +1,10 @@
 import { placeOfThread } from '@minutebook/experiment/run'
 import type { BusyPolicy, Decision, ModelOptions, Thread, Turn } from 'minutebook'
 import type { WindowLimit } from 'minutebook/inspect'
-import type { NewRecord } from 'minutebook/store'
+import { setupName, type NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
 import { policiesOf, unknownPolicyError } from '../stores/policies.ts'
-import { findKept, nextSetupRecord, senderId, type KeptSetup, type Setup } from '../stores/setup.ts'
+import { findKept, nextSetup, senderId, type KeptSetup, type Setup } from '../stores/setup.ts'
 import { chooseModel } from './models.ts'
 import { threadOptions, type ThreadPlace } from './thread-options.ts'
 
@@ -37,7 +37,7 @@ export interface SentTurn {
 
 /**
  * Sends a message to a thread. Whichever instance is free answers it, and disconnecting does not stop it. `kept`: what
- * the thread has as its setup.
+ * the thread has as its setup. `owner`: the name of the key that sends it.
  *
  * @example
  * const kept = await findKept(store, 'garden')
@@ -49,8 +49,9 @@ export async function sendTurn(
   place: ThreadPlace,
   { message, model, policy, id, ...options }: NewTurn,
   kept: KeptSetup | undefined,
+  owner = '',
 ): Promise<SentTurn> {
-  const { thread, records, shortfall } = await openForTurns(services, place, kept, { model, policy })
+  const { thread, records, shortfall } = await openForTurns(services, place, kept, { model, policy }, owner)
   return {
     thread,
     shortfall,
@@ -108,17 +109,20 @@ async function openForTurns(
   place: ThreadPlace,
   kept: KeptSetup | undefined,
   changes: Pick<NewTurn, 'model' | 'policy'>,
+  owner?: string,
 ): Promise<Opened> {
   const { book } = services.stores.of(place.tenant)
   const known = kept?.setup
   const setup = changedSetup(known ?? {}, changes)
   if (setup !== known) await checkSetup(services, place.tenant, changes)
-  const options = await threadOptions(services, place, { ...kept, setup })
+  const changed = nextSetup(kept, setup, owner)
+  const isKept = setup === known && changed.owner === kept?.owner
+  const options = await threadOptions(services, place, isKept ? kept : changed)
   await services.worker.workFor(place.tenant)
   return {
     thread: book.thread(place.thread, options),
     shortfall: options.shortfall,
-    records: setup === known ? [] : [nextSetupRecord(kept, setup)],
+    records: isKept ? [] : [{ name: setupName, value: changed }],
   }
 }
 

@@ -46,11 +46,11 @@ export const relayOperations: readonly Operation[] = [
       await writable(call.store, thread)
       const {
         services,
-        caller: { tenant },
+        caller: { tenant, name: owner },
       } = call
       return answered(call, async () => ({
         thread,
-        ...(await beginRelay(services, { tenant, thread, id: randomUUID() }, body)),
+        ...(await beginRelay(services, { tenant, thread, id: randomUUID(), owner }, body)),
       }))
     },
   }),
@@ -85,9 +85,9 @@ export const relayOperations: readonly Operation[] = [
       await known(call.store, thread)
       const {
         services,
-        caller: { tenant },
+        caller: { tenant, name: owner },
       } = call
-      return answered(call, () => beginPrompt(services, { tenant, thread, receipt }, body))
+      return answered(call, () => beginPrompt(services, { tenant, thread, receipt, owner }, body))
     },
   }),
 ]

@@ -68,7 +68,9 @@ export const turnOperations: readonly Operation[] = [
         writable(call.store, thread),
         holdThread(call, thread),
       ])
-      return admitted(call, thread, () => sendTurn(call.services, { tenant: call.caller.tenant, thread }, body, kept))
+      return admitted(call, thread, () =>
+        sendTurn(call.services, { tenant: call.caller.tenant, thread }, body, kept, call.caller.name),
+      )
     },
   }),
   operation({
