@@ -733,6 +733,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up the model calls of all threads, and list the threads that need a look
+         * @description Calls are counted when their answer is recorded. The figures stay when a thread is erased or removed. Only the scope admin sees the names of other keys.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/experiments/check": {
         parameters: {
             query?: never;
@@ -2725,6 +2745,103 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+        };
+        Overview: {
+            from: string;
+            to: string;
+            /** @description In hours. */
+            step: number;
+            totals: components["schemas"]["Figures"];
+            series: {
+                from: string;
+                figures: components["schemas"]["Figures"];
+            }[];
+            models: {
+                /** @description Null: all others, and names that the key may not see. */
+                name: string | null;
+                calls: number;
+            }[];
+            keys: {
+                /** @description Null: all others, and names that the key may not see. */
+                name: string | null;
+                calls: number;
+            }[];
+            /** @description Threads that need a look, the worst first. */
+            problems: {
+                thread: string;
+                title: string | null;
+                model: string | null;
+                reasons: {
+                    /**
+                     * @description `cut`: the model server cut the prompt; `overflow`: nothing fitted the window; `failed`: the call failed; `question`: the question was not sent whole; `turn`: a part of its turn was not sent whole; `partial`: the answer was cut off.
+                     * @enum {string}
+                     */
+                    reason: "cut" | "overflow" | "failed" | "question" | "turn" | "partial";
+                    /** @description In how many of `calls`. 0 if that is longer ago. */
+                    calls: number;
+                    /** @description The newest such call. Null if no prompt was made. */
+                    receipt: string | null;
+                }[];
+                /** @description The newest calls of the thread, at most 24, the oldest first. */
+                calls: {
+                    receipt: string;
+                    sent: number;
+                    reused: number;
+                    read: number | null;
+                    window: number | null;
+                    problems: ("cut" | "overflow" | "failed" | "question" | "turn" | "partial")[];
+                }[];
+            }[];
+            threads: {
+                /** @description How many threads have problems. */
+                count: number;
+                /** @description False if only the newest problems were looked at. */
+                all: boolean;
+            };
+        };
+        Figures: {
+            /** @description Model calls. */
+            calls: number;
+            /** @description Calls that failed. */
+            failed: number;
+            /** @description Calls that the client stopped. */
+            cancelled: number;
+            /** @description Calls that were made again: the server has a smaller window, or the answer did not have the form. */
+            resent: number;
+            /** @description Questions that reached no model, because nothing fitted the window. */
+            unsent: number;
+            /** @description Calls whose prompt the model server cut. */
+            cutCalls: number;
+            /** @description Calls without a word of some messages. */
+            omittedCalls: number;
+            /** @description Calls with clipped messages. */
+            clippedCalls: number;
+            /** @description Calls that did not have their whole question. */
+            clippedQuestions: number;
+            /** @description Tokens of prompts, as Minutebook counts them. */
+            sentTokens: number;
+            /** @description How many of them were the beginning of the previous prompt. */
+            reusedTokens: number;
+            /** @description Tokens of prompts that model servers say they read. */
+            readTokens: number;
+            /** @description Tokens of prompts that they had in their cache. */
+            cachedTokens: number;
+            /** @description Tokens of cut prompts that they did not read. */
+            cutTokens: number;
+            /** @description Tokens of answers. */
+            answerTokens: number;
+            /** @description Entries with this verdict. */
+            verbatim: number;
+            /** @description Entries with this verdict. */
+            clipped: number;
+            /** @description Entries with this verdict. */
+            recalled: number;
+            /** @description Entries with this verdict. */
+            digested: number;
+            /** @description Entries with this verdict. */
+            outlined: number;
+            /** @description Entries with this verdict. */
+            omitted: number;
         };
         CheckedExperiment: {
             /** @description If the list is empty, the experiment can be run. */
@@ -9062,6 +9179,205 @@ export interface operations {
             };
             /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description The first hour (ISO 8601). Default: 24 hours before `to`. */
+                from?: string;
+                /** @description The time to stop before (ISO 8601). Default: now. */
+                to?: string;
+                /** @description How many hours are summed in a step of the series. Default: so that there are at most 60 steps. It is more if there would be more than 400 steps. */
+                step?: number;
+                /** @description Only calls of this model. */
+                model?: string;
+                /** @description Only calls for this key. */
+                key?: string;
+                /** @description How many threads with problems are listed. Default: 12. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Figures over time, and the threads with problems, the worst first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-18T14:00:00.000Z",
+                     *       "to": "2026-11-18T15:00:00.000Z",
+                     *       "step": 1,
+                     *       "totals": {
+                     *         "calls": 2,
+                     *         "failed": 0,
+                     *         "cancelled": 0,
+                     *         "resent": 0,
+                     *         "unsent": 0,
+                     *         "cutCalls": 1,
+                     *         "omittedCalls": 0,
+                     *         "clippedCalls": 0,
+                     *         "clippedQuestions": 0,
+                     *         "sentTokens": 5500,
+                     *         "reusedTokens": 1700,
+                     *         "readTokens": 3900,
+                     *         "cachedTokens": 0,
+                     *         "cutTokens": 1600,
+                     *         "answerTokens": 0,
+                     *         "verbatim": 31,
+                     *         "clipped": 0,
+                     *         "recalled": 0,
+                     *         "digested": 0,
+                     *         "outlined": 0,
+                     *         "omitted": 0
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "from": "2026-11-18T14:00:00.000Z",
+                     *           "figures": {
+                     *             "calls": 2,
+                     *             "failed": 0,
+                     *             "cancelled": 0,
+                     *             "resent": 0,
+                     *             "unsent": 0,
+                     *             "cutCalls": 1,
+                     *             "omittedCalls": 0,
+                     *             "clippedCalls": 0,
+                     *             "clippedQuestions": 0,
+                     *             "sentTokens": 5500,
+                     *             "reusedTokens": 1700,
+                     *             "readTokens": 3900,
+                     *             "cachedTokens": 0,
+                     *             "cutTokens": 1600,
+                     *             "answerTokens": 0,
+                     *             "verbatim": 31,
+                     *             "clipped": 0,
+                     *             "recalled": 0,
+                     *             "digested": 0,
+                     *             "outlined": 0,
+                     *             "omitted": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "models": [
+                     *         {
+                     *           "name": "gemma3:4b",
+                     *           "calls": 2
+                     *         }
+                     *       ],
+                     *       "keys": [
+                     *         {
+                     *           "name": "shop",
+                     *           "calls": 2
+                     *         }
+                     *       ],
+                     *       "problems": [
+                     *         {
+                     *           "thread": "garden",
+                     *           "title": "What grows in the shade?",
+                     *           "model": "gemma3:4b",
+                     *           "reasons": [
+                     *             {
+                     *               "reason": "cut",
+                     *               "calls": 1,
+                     *               "receipt": "c02d11"
+                     *             }
+                     *           ],
+                     *           "calls": [
+                     *             {
+                     *               "receipt": "c02d11",
+                     *               "sent": 3600,
+                     *               "reused": 1700,
+                     *               "read": 1990,
+                     *               "window": 8192,
+                     *               "problems": [
+                     *                 "cut"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "threads": {
+                     *         "count": 1,
+                     *         "all": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
+             *
+             *     `invalid_range`: The range of time is not one: `from` must be before `to`.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,6 +20,7 @@ export function remoteArchive(server: ServerAddress): Archive {
           params: { ...at(thread), query: given({ head, hidden: hidden === true ? ('1' as const) : undefined }) },
         }),
       ),
+    overview: (query = {}) => dataOf(client.GET('/minutebook/v1/overview', { params: { query: given(query) } })),
     receipts: async (thread) =>
       (
         await dataOf<{ receipts: Awaited<ReturnType<Archive['receipts']>> }>(

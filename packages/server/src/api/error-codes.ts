@@ -62,6 +62,7 @@ const facts = {
   invalid_decision: { status: 400, when: 'This cannot be decided about this call.' },
   no_calls: { status: 404, when: 'The thread has no recorded model calls.' },
   invalid_call: { status: 400, when: 'The request names both a turn and a receipt.' },
+  invalid_range: { status: 400, when: 'The range of time is not one: `from` must be before `to`.' },
   invalid_page: { status: 400, when: 'There is no such page.' },
   invalid_position: { status: 400, when: 'This is not a position of a stream.' },
   busy: {

@@ -27,6 +27,7 @@ import type {
 } from 'minutebook/store'
 import type { ArchivePrune } from './erase.ts'
 import type { EntryLane, LaneChoice } from './lane.ts'
+import type { Overview, OverviewQuery } from './overview.ts'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
 /**
@@ -47,6 +48,8 @@ export interface Archive {
    * oldest first.
    */
   cache(thread: string): Promise<readonly CallCacheUsage[]>
+  /** What happened in all threads: figures over time, and the threads that need a look. */
+  overview(query?: OverviewQuery): Promise<Overview>
   /** Why it saw that. */
   explain(thread: string, call?: CallChoice): Promise<Explanation>
   /** What happened to one entry in all model calls after it, and what would have kept it. */

@@ -15,6 +15,7 @@ import { eraseThread, pruneArchive } from './erase.ts'
 import { entryLane } from './lane.ts'
 import { listThreads, threadSummary } from './list.ts'
 import { isRatedPage, listRatedThreads } from './rated-threads.ts'
+import { readOverview } from './overview.ts'
 import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
 
@@ -58,6 +59,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       await known(id)
       return showThread(id, await store.read(id), showing)
     },
+    overview: (query = {}) =>
+      readOverview(store, query, { now: Date.now(), summary: (thread) => threadSummary(store, thread) }),
     receipts: async (id) => {
       await known(id)
       return book.thread(id).receipts()

@@ -68,6 +68,7 @@ const cases: readonly Case[] = [
   ['listCacheUsage', 'GET', '/threads/garden/cache', 200],
   ['replayThread', 'POST', '/threads/garden/replay', 200, { window: 2048, policy: 'tiered' }],
   ['getState', 'GET', '/threads/garden/state/basket', 200],
+  ['getOverview', 'GET', '/overview?limit=3', 200],
   ['search', 'GET', '/search?query=shade&thread=garden', 200],
   ['pinEntry', 'PUT', '/threads/garden/pins/TURN', 200],
   ['listEntries', 'GET', '/threads/garden/entries', 200],

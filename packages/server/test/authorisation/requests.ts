@@ -94,6 +94,7 @@ export const requests: Readonly<Record<string, Prepare>> = {
   listReceipts: on(),
   dumpCall: on(),
   explainCall: on(),
+  getOverview: () => ({ isOwn: true }),
   listCalls: on(),
   inspectCall: async ({ world, tenant }) => ({
     params: { thread: thread(tenant), receipt: await firstCall(world, tenant) },

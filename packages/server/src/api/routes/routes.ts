@@ -3,6 +3,7 @@ import { callOperations } from './calls.ts'
 import { decisionOperations } from './decisions.ts'
 import { feedbackOperations } from './feedback.ts'
 import { keyOperations } from './keys.ts'
+import { overviewOperations } from './overview.ts'
 import { policyOperations } from './policies.ts'
 import { recordOperations } from './record.ts'
 import { relayOperations } from './relay.ts'
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   ...relayOperations,
   ...recordOperations,
   ...callOperations,
+  ...overviewOperations,
   ...runOperations,
   ...policyOperations,
   ...keyOperations,
