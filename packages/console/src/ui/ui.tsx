@@ -184,6 +184,7 @@ export function StripTitle({ title, legend = [], children }: StripTitleProps): R
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-xs">
       <h3 className="text-[13px] font-semibold">{title}</h3>
+      {children}
       {legend.length > 0 && (
         <ul aria-label={`Legend: ${title}`} className="flex flex-wrap gap-x-3 text-muted">
           {legend.map(({ look, name }) => (
@@ -194,7 +195,6 @@ export function StripTitle({ title, legend = [], children }: StripTitleProps): R
           ))}
         </ul>
       )}
-      {children}
     </div>
   )
 }
