@@ -1372,6 +1372,11 @@ export interface components {
         };
         About: {
             name: string;
+            /**
+             * @description The name of the key. Empty on a server without keys.
+             * @example ann
+             */
+            key: string;
             /** @description The tenant whose threads the key can read and write. */
             tenant: string;
             scope: string;
@@ -3345,6 +3350,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "minutebook",
+                     *       "key": "ann",
                      *       "tenant": "default",
                      *       "scope": "viewer",
                      *       "shown": "key",

@@ -52,6 +52,7 @@ export function useLive(thread: string): Live {
           await queries.refetchQueries({ queryKey: ['entries', thread], type: 'active' })
           still({ text, isRunning: true })
         }
+        if (event === 'changed') await queries.refetchQueries({ queryKey: ['entries', thread], type: 'active' })
         if (event === 'end') {
           text = ''
           await queries.invalidateQueries({ queryKey: ['entries', thread] })

@@ -20,26 +20,34 @@ interface Threads {
 }
 
 /** The threads, newest first, page by page. The newest are polled. */
-export function useThreads(marks: readonly Mark[]): Threads {
+export function useThreads(marks: readonly Mark[], rating?: 'up' | 'down'): Threads {
   const client = useClient()
   const wanted = marks.join(',')
+  const key = ['threads', wanted, rating ?? '']
   const ask = async (limit: number, after?: string): Promise<ThreadPage> =>
     unwrap(
       await client.GET('/minutebook/v1/threads', {
-        params: { query: { limit, ...(after !== undefined && { after }), ...(wanted !== '' && { marks: wanted }) } },
+        params: {
+          query: {
+            limit,
+            ...(after !== undefined && { after }),
+            ...(wanted !== '' && { marks: wanted }),
+            ...(rating && { rating }),
+          },
+        },
       }),
     )
   const pages = useInfiniteQuery({
-    queryKey: ['threads', wanted],
+    queryKey: key,
     queryFn: ({ pageParam }) => ask(pageSize, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   })
-  const isCutOff = useNewest(['threads', wanted], () => ask(newestCount), {
+  const isCutOff = useNewest(key, () => ask(newestCount), {
     isOn: pages.data !== undefined,
-    every: wanted === '' ? newestEvery : newestMarkedEvery,
+    every: wanted === '' && !rating ? newestEvery : newestMarkedEvery,
   })
   const threads = useMemo(() => distinct(pages.data?.pages.flatMap((page) => page.threads) ?? []), [pages.data])
   return {

@@ -4,6 +4,8 @@ import type { ReactElement } from 'react'
 import type { InspectedEntry, Inspection, Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
 import { grouped, plural, readable } from '../ui/text.ts'
+import { FeedbackList } from '../feedback/feedback.tsx'
+import { RateButtons } from '../feedback/rate-buttons.tsx'
 import { piecesWith } from './pane.ts'
 import { PieceView, textOf, wordsOf } from './piece-view.tsx'
 import { ruleFor } from './rule.ts'
@@ -45,6 +47,12 @@ export function EntryDetail({ inspection, entry, entries }: EntryDetailProps): R
           {plural(entry.tokens, 'token', 'tokens')} whole{inPrompt(entry, pieces)}
         </dd>
       </dl>
+      {recorded && (
+        <div className="flex flex-wrap items-center gap-2">
+          <FeedbackList feedback={recorded.feedback} />
+          <RateButtons thread={inspection.thread} entry={recorded} />
+        </div>
+      )}
       {pieces.length > 0 && <h4 className="pt-1 font-medium">What was sent</h4>}
       {pieces.map((piece) => (
         <PieceView key={`${piece.message}.${piece.part}`} piece={piece} fallback={wordsOf(piece.entries, entries)} />

@@ -1,14 +1,19 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
+import type { FeedbackQuery } from '../api/feedback.ts'
 import { useSearch } from '../api/entries.ts'
+import { FeedbackFilter } from '../feedback/filter.tsx'
 import { Failure } from '../ui/placeholders.tsx'
 import { grouped, readable } from '../ui/text.ts'
+import { Rated } from './rated.tsx'
 
 /** Search over all threads. */
 export function SearchPage(): ReactElement {
   const query = useLocation({ select: ({ state }) => state.query ?? '' })
   const navigate = useNavigate()
   const [words, setWords] = useState(query)
+  const [rated, setRated] = useState<FeedbackQuery>({})
+  const isRated = rated.rating !== undefined || rated.tag !== undefined
   const change = (text: string): void => {
     setWords(text)
     // The words are in the history state, so Back and Reload keep them. They are not in the address, which is logged
@@ -28,7 +33,8 @@ export function SearchPage(): ReactElement {
           placeholder="Search messages (all words must match)"
           className="w-full rounded-md border border-strong bg-surface px-3 py-2"
         />
-        <Results query={words.trim()} />
+        <FeedbackFilter chosen={rated} onChange={setRated} tags />
+        {isRated ? <Rated filter={rated} query={words.trim()} /> : <Results query={words.trim()} />}
       </div>
     </div>
   )
@@ -39,7 +45,8 @@ function Results({ query }: { readonly query: string }): ReactElement {
   if (query === '')
     return (
       <p className="text-muted">
-        Finds messages that contain every word, newest first. Notes and other hidden entries are not searched.
+        Finds messages, and comments on them, that contain every word, newest first. Notes and other hidden entries are
+        not searched.
       </p>
     )
   if (error) return <Failure error={error} />
@@ -53,12 +60,12 @@ function Results({ query }: { readonly query: string }): ReactElement {
             : `${grouped(data.length)} found`}
       </p>
       <ul className="space-y-1">
-        {data?.map(({ thread, id, text }) => (
+        {data?.map(({ thread, id, text, about, by }) => (
           <li key={`${thread} ${id}`}>
             <Link
               to="/threads/$thread"
               params={{ thread }}
-              search={{ at: id }}
+              search={{ at: about ?? id }}
               data-found={id}
               className="block rounded-md border border-line bg-surface px-3 py-2 hover:border-accent"
             >
@@ -73,6 +80,9 @@ function Results({ query }: { readonly query: string }): ReactElement {
                   ),
                 )}
               </span>
+              {about !== undefined && (
+                <span className="block text-xs text-muted">Comment by {readable(by || 'operator')}</span>
+              )}
               <span className="block truncate font-mono text-xs text-muted">{thread}</span>
             </Link>
           </li>

@@ -2,7 +2,9 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useMayWrite } from '../api/api.tsx'
+import type { FeedbackQuery } from '../api/feedback.ts'
 import { useThreads, type Mark } from '../api/threads.ts'
+import { FeedbackFilter } from '../feedback/filter.tsx'
 import { CutOff, Failure } from '../ui/placeholders.tsx'
 import { Button, Icon } from '../ui/ui.tsx'
 import { FoundThreads } from './found-threads.tsx'
@@ -13,6 +15,7 @@ import { ThreadRow } from './thread-row.tsx'
 export function ThreadList(): ReactElement {
   const [query, setQuery] = useState('')
   const [marks, setMarks] = useState<readonly Mark[]>([])
+  const [rated, setRated] = useState<FeedbackQuery>({})
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <div className="space-y-2 border-b border-line p-2">
@@ -28,16 +31,22 @@ export function ThreadList(): ReactElement {
           <NewThread />
         </div>
         <Filters chosen={marks} onChange={setMarks} />
+        <FeedbackFilter chosen={rated} onChange={setRated} />
       </div>
-      {query.trim() === '' ? <Rows marks={marks} /> : <FoundThreads query={query.trim()} />}
+      {query.trim() === '' ? <Rows marks={marks} rating={rated.rating} /> : <FoundThreads query={query.trim()} />}
     </div>
   )
 }
 
 const rowHeight = 58
 
-function Rows({ marks }: { readonly marks: readonly Mark[] }): ReactElement {
-  const { threads, isLoading, isLoadingMore, hasMore, error, isCutOff, more, again } = useThreads(marks)
+interface RowsProps {
+  readonly marks: readonly Mark[]
+  readonly rating: FeedbackQuery['rating'] | undefined
+}
+
+function Rows({ marks, rating }: RowsProps): ReactElement {
+  const { threads, isLoading, isLoadingMore, hasMore, error, isCutOff, more, again } = useThreads(marks, rating)
   const { thread: chosen } = useParams({ strict: false })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => rowsOf(threads, { open, chosen }), [threads, open, chosen])
@@ -100,7 +109,7 @@ function Rows({ marks }: { readonly marks: readonly Mark[] }): ReactElement {
         })}
       </div>
       <p role="status" className="p-3 text-center text-xs text-muted">
-        {endText({ isLoading, hasMore, count: threads.length, isFiltered: marks.length > 0 })}
+        {endText({ isLoading, hasMore, count: threads.length, isFiltered: marks.length > 0 || rating !== undefined })}
       </p>
     </div>
   )
@@ -128,7 +137,7 @@ function endText({
   if (isLoading) return 'Loading the threads…'
   if (hasMore) return isFiltered ? 'Looking through older threads…' : 'Loading more…'
   if (count > 0) return `${count.toLocaleString('en')} ${count === 1 ? 'thread' : 'threads'}`
-  return isFiltered ? 'No thread has these marks. Remove a filter to see more.' : 'No threads yet.'
+  return isFiltered ? 'No thread fits. Remove a filter to see more.' : 'No threads yet.'
 }
 
 /** Arrow keys move from row to row and open the thread. */

@@ -3,6 +3,8 @@ import { memo, type ReactElement } from 'react'
 import type { CallBrief, Verdict } from '../api/calls.ts'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import { FoldedText } from '../ui/folded-text.tsx'
+import { FeedbackList } from '../feedback/feedback.tsx'
+import { RateButtons } from '../feedback/rate-buttons.tsx'
 import { readable } from '../ui/text.ts'
 import { Badge, TimeAgo } from '../ui/ui.tsx'
 import { CallChip } from './call-chip.tsx'
@@ -75,6 +77,7 @@ function Shown(props: EntryViewProps): ReactElement {
         <span className="grow" />
         {entry.elsewhere && <Branches thread={thread} head={head} branches={branches} elsewhere={entry.elsewhere} />}
         <EntryActions entry={entry} question={props.question} onEdit={props.onEdit} />
+        <RateButtons thread={thread} entry={entry} />
       </div>
       {entry.status === 'erased' ? (
         <p className="text-muted italic">What was said here is erased.</p>
@@ -94,6 +97,7 @@ function Shown(props: EntryViewProps): ReactElement {
           verdict={verdicts?.get(results?.[index]?.id ?? '')}
         />
       ))}
+      <FeedbackList feedback={entry.feedback} />
       {calls.length > 0 && (
         <div className="mt-1 flex flex-wrap justify-end gap-1">
           {calls.map((call) => (

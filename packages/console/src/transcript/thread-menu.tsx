@@ -134,6 +134,7 @@ const kinds: ReadonlySet<Entry['kind']> = new Set([
   'form',
   'revocation',
   'pin',
+  'feedback',
   'event',
 ])
 

@@ -6,6 +6,7 @@ import { shape, text } from '../schema/schema.ts'
 
 interface About {
   readonly name: 'minutebook'
+  readonly key: string
   readonly tenant: string
   readonly scope: string
   readonly shown: 'key' | 'token' | 'nothing'
@@ -24,6 +25,7 @@ const about: z.ZodType<About> = shape(
   'About',
   z.object({
     name: text,
+    key: text.openapi({ description: 'The name of the key. Empty on a server without keys.', example: 'ann' }),
     tenant: text.openapi({ description: 'The tenant whose threads the key can read and write.' }),
     scope: text,
     shown: z.enum(['key', 'token', 'nothing']).openapi({
@@ -80,6 +82,7 @@ export const serverOperations: readonly Operation[] = [
     schema: about,
     example: {
       name: 'minutebook',
+      key: 'ann',
       tenant: 'default',
       scope: 'viewer',
       shown: 'key',
@@ -100,6 +103,7 @@ export const serverOperations: readonly Operation[] = [
       const { database, record, defaultModel = null, states, data } = services.config
       const own = {
         name: 'minutebook',
+        key: name,
         tenant,
         scope,
         shown,

@@ -1,0 +1,54 @@
+import { useState, type ReactElement } from 'react'
+import { useMayWrite } from '../api/api.tsx'
+import type { Entry } from '../api/entries.ts'
+import { useOwnFeedback, useRate } from '../api/feedback.ts'
+import { runPlace } from '../api/thread.ts'
+import { Button } from '../ui/ui.tsx'
+import { CommentDialog } from './comment-dialog.tsx'
+import { ratingWord, Thumb } from './feedback.tsx'
+
+interface RateButtonsProps {
+  readonly thread: string
+  readonly entry: Entry
+}
+
+/** Rates an answer up or down; the same again takes it back. For answers only, if this key may write. */
+export function RateButtons({ thread, entry }: RateButtonsProps): ReactElement {
+  const mayWrite = useMayWrite()
+  const rate = useRate(thread, entry.id)
+  const own = useOwnFeedback(entry)
+  const [isOpen, setOpen] = useState(false)
+  if (!mayWrite || entry.kind !== 'assistant' || entry.status === 'erased' || runPlace(thread)) return <></>
+  const toggle = (rating: 'up' | 'down'): void => {
+    const { rating: before, ...rest } = own
+    rate.mutate({ ...rest, ...(before !== rating && { rating }) })
+  }
+  return (
+    <span role="group" aria-label="Rate this answer" className="flex gap-0.5">
+      {(['up', 'down'] as const).map((rating) => (
+        <Button
+          key={rating}
+          kind="quiet"
+          small
+          aria-label={ratingWord(rating)}
+          title={ratingWord(rating)}
+          aria-pressed={own.rating === rating}
+          disabled={rate.isPending}
+          onClick={() => toggle(rating)}
+          className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+        >
+          <Thumb rating={rating} isFilled={own.rating === rating} />
+        </Button>
+      ))}
+      <Button kind="quiet" small onClick={() => setOpen(true)}>
+        {own.comment || own.tags?.length ? 'Edit comment' : 'Comment'}
+      </Button>
+      {rate.error && (
+        <span role="alert" className="self-center text-bad">
+          Not saved: try again.
+        </span>
+      )}
+      {isOpen && <CommentDialog thread={thread} entry={entry} onClose={() => setOpen(false)} />}
+    </span>
+  )
+}
