@@ -19,8 +19,8 @@ export type FeedbackResult = Schemas['FeedbackList']['found'][number]
 
 /** Which messages with feedback are listed. Empty: all. */
 export interface FeedbackQuery {
-  readonly rating?: 'up' | 'down'
-  readonly tag?: string
+  readonly rating?: 'up' | 'down' | undefined
+  readonly tag?: string | undefined
 }
 
 /** What this person said of a message. Nothing if they said nothing. */
