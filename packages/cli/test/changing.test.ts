@@ -205,6 +205,10 @@ describe.each(ways)('$way', ({ at }) => {
         'ferns',
       ]
       expect((await run(again)).output).toContain('as before')
+      const lines = (await run(['export', '--rated', '--rating', 'down', '--tag', 'facts'])).output.trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+        { thread: 'garden', kind: 'assistant', prompt: { same: true }, feedback: { rating: 'down' } },
+      ])
       expect(valueIn(await run(['rate', 'garden', '1', 'none', '--json']))).toMatchObject({ tags: [], changed: true })
       expect((await run(['show', 'garden'])).output).not.toContain('rated')
       expect(await run(['rate', 'garden', '99', 'up'])).toMatchObject({ code: 1 })

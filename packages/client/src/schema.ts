@@ -246,6 +246,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/feedback/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export rated messages, with their prompts, as lines of JSON
+         * @description One line for each piece of feedback: the prompt as it was sent (null if it cannot be derived), what was said, and the feedback.
+         */
+        get: operations["exportFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/threads/{thread}/turns": {
         parameters: {
             query?: never;
@@ -5361,11 +5381,11 @@ export interface operations {
     listFeedback: {
         parameters: {
             query?: {
-                /** @description List only messages with this rating. */
+                /** @description Only messages with this rating. */
                 rating?: "up" | "down";
-                /** @description List only messages with this tag. */
+                /** @description Only messages with this tag. */
                 tag?: string;
-                /** @description List only messages of this thread. */
+                /** @description Only messages of this thread. */
                 thread?: string;
                 /** @description The message or the comment must contain all these words. */
                 query?: string;
@@ -5410,6 +5430,99 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["FeedbackList"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
+             *
+             *     `invalid_feedback`: The comment or a tag cannot be kept.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportFeedback: {
+        parameters: {
+            query?: {
+                /** @description Only messages with this rating. */
+                rating?: "up" | "down";
+                /** @description Only messages with this tag. */
+                tag?: string;
+                /** @description Only messages of this thread. */
+                thread?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The messages, what was rated last first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
             /**

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import { Option } from 'commander'
 import { exportFormats, printable, printableLine, type ExportFormat } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
+import type { Rating } from 'minutebook/store'
 import { counted } from '../terminal/text.ts'
 import { withThread } from '../thread/find.ts'
 import { createProgress } from '../terminal/live.ts'
@@ -17,6 +18,9 @@ interface Options extends RecordOptions {
   readonly output?: string
   readonly run?: string
   readonly format?: ExportFormat
+  readonly rated?: boolean
+  readonly rating?: Rating
+  readonly tag?: string
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
@@ -28,16 +32,31 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
         'format of a run: every event as JSON, or a table with a row for each turn (default: jsonl)',
       ).choices([...exportFormats]),
     )
+    .option('--rated', 'export rated messages of all threads, or of one, with their prompts')
+    .addOption(new Option('--rating <rating>', 'only messages with this rating').choices(['up', 'down']))
+    .option('--tag <tag>', 'only messages with this tag')
     .option('-o, --output <file>', 'write to this file instead of the standard output')
-    .action((thread: string | undefined, { run, format, ...options }: Options) =>
+    .action((thread: string | undefined, { run, format, rated, rating, tag, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async (connection) => {
         const { archive, openRuns } = connection
         if (run === undefined && format !== undefined)
           throw new MinutebookError('bad_address', '--format is only for runs.', 'Name a run with --run.')
         if (run !== undefined && thread !== undefined)
           throw new MinutebookError('bad_address', 'Both a thread and a run are named.', 'Name only one of them.')
-        const written =
-          run === undefined
+        if (run !== undefined && rated)
+          throw new MinutebookError('bad_address', 'A run is named with --rated.', 'Name only one of them.')
+        if (!rated && (rating !== undefined || tag !== undefined))
+          throw new MinutebookError('bad_address', '--rating and --tag are for rated messages.', 'Add --rated.')
+        const written = rated
+          ? {
+              rated: await exported(
+                archive.exportRated({ rating, tag, thread }),
+                'rated messages',
+                terminal,
+                options.output,
+              ),
+            }
+          : run === undefined
             ? await withThread(connection, thread, async (id) => ({
                 thread: id,
                 entries: await exported(archive.export(id), id, terminal, options.output),
@@ -48,9 +67,11 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
               }
         if (options.output === undefined) return
         const what =
-          'run' in written
-            ? `${counted(written.lines, 'line')} of ${written.run}`
-            : `${counted(written.entries, 'entry', 'entries')} of ${printableLine(written.thread)}`
+          'rated' in written
+            ? `${counted(written.rated, 'line')} of rated messages`
+            : 'run' in written
+              ? `${counted(written.lines, 'line')} of ${written.run}`
+              : `${counted(written.entries, 'entry', 'entries')} of ${printableLine(written.thread)}`
         if (options.json === true) terminal.print(safeJson({ ...written, file: options.output }))
         else terminal.remark(`${terminal.paintErrors.green('✓')} ${what} in ${printableLine(options.output)}`)
       }),

@@ -93,6 +93,12 @@ export function remoteArchive(server: ServerAddress): Archive {
       return dataOf(client.PUT(path, { params, body }))
     },
     feedback: (page = {}) => dataOf(client.GET('/minutebook/v1/feedback', { params: { query: given(page) } })),
+    exportRated: async function* (choice) {
+      const query = given(choice)
+      yield* entriesIn(
+        await streamOf(client.GET('/minutebook/v1/feedback/export', { params: { query }, parseAs: 'stream' })),
+      )
+    },
     erase: (thread, entries) =>
       dataOf(
         client.POST('/minutebook/v1/threads/{thread}/erase', {

@@ -28,6 +28,7 @@ import type {
 import type { ArchivePrune } from './erase.ts'
 import type { EntryLane, LaneChoice } from './lane.ts'
 import type { Overview, OverviewQuery } from './overview.ts'
+import type { RatedChoice } from './rated-turns.ts'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
 /**
@@ -82,6 +83,11 @@ export interface Archive {
   rate(thread: string, entry: string, feedback: Feedback, by: string): Promise<FeedbackChange>
   /** Messages with feedback, what was written last first. */
   feedback(page?: FeedbackPage): Promise<FeedbackList>
+  /**
+   * Rated messages as lines of JSON, each with the prompt as it was sent. `before`: called before the log of a thread is
+   * read.
+   */
+  exportRated(choice: RatedChoice, before?: (thread: string) => Promise<void>): AsyncIterable<string>
   /** Erases what entries said. Default: all entries. Returns the receipt of the erasure. */
   erase(thread: string, entries?: readonly string[]): Promise<Erasure>
   /** Removes a whole thread. Throws `run_thread` for the thread of a participant: its run still needs it. */

@@ -16,6 +16,7 @@ import { entryLane } from './lane.ts'
 import { listThreads, threadSummary } from './list.ts'
 import { isRatedPage, listRatedThreads } from './rated-threads.ts'
 import { readOverview } from './overview.ts'
+import { ratedLines } from './rated-turns.ts'
 import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
 
@@ -155,6 +156,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       return { thread: id, entry, by, ...kept, changed: await book.thread(id).rate(entry, { ...kept, by }) }
     },
     feedback: (page) => book.feedback(page),
+    exportRated: (choice, before) => ratedLines({ store, book, options }, choice, before),
     erase: async (id, entries) => {
       await known(id)
       return eraseThread(store, id, entries)

@@ -46,6 +46,16 @@ test('a message is rated, found by rating, tag and words, and taken back', async
     { thread: 'garden', about: id, by: '' },
   ])
 
+  const lines = String((await operator.ask('GET', '/feedback/export?rating=down')).body['text'])
+    .trim()
+    .split('\n')
+  const [line] = lines.map((each) => JSON.parse(each) as { readonly prompt: { readonly messages: readonly unknown[] } })
+  expect([lines.length, line]).toMatchObject([
+    1,
+    { thread: 'garden', entry: id, kind: 'assistant', text: 'Not often.', prompt: { same: true }, feedback: kept },
+  ])
+  expect(line!.prompt.messages.at(-1)).toMatchObject({ role: 'user', content: 'How often in the garden?' })
+
   expect(await operator.ask('DELETE', at)).toMatchObject({ status: 200, body: { changed: true, tags: [] } })
   expect(await operator.ask('DELETE', at)).toMatchObject({ status: 200, body: { changed: false } })
   expect(await threads('rating=down')).toEqual([])

@@ -111,7 +111,7 @@ const cases: readonly Case[] = [
   ['listKeys', 'GET', '/keys', 200],
   ['revokeKey', 'DELETE', '/keys/website', 200],
 ]
-const others = ['getImage', 'streamThread', 'exportThread', 'importThread', 'watchRun', 'exportRun']
+const others = ['getImage', 'streamThread', 'exportThread', 'exportFeedback', 'importThread', 'watchRun', 'exportRun']
 
 test('every operation does what the document says', async () => {
   const { operator, running } = await nativeServer(

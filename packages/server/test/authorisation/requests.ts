@@ -87,6 +87,7 @@ export const requests: Readonly<Record<string, Prepare>> = {
     params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
   }),
   listFeedback: () => ({ isOwn: true }),
+  exportFeedback: () => ({ isOwn: true }),
   eraseThread: async ({ world, tenant, count }) => ({
     params: { thread: await forked(world, tenant, count) },
     body: {},

@@ -1,7 +1,10 @@
-import { operation, type Operation } from '../operation.ts'
+import { exportBody } from '../bodies.ts'
+import { operation, type ApiCall, type Operation } from '../operation.ts'
+import { threadWeight } from '../../stores/thread-weight.ts'
 import { entryParams } from '../schema/entry.ts'
-import { feedback, feedbackChange, feedbackList, feedbackQuery } from '../schema/feedback.ts'
+import { feedback, feedbackChange, feedbackList, feedbackQuery, ratedQuery } from '../schema/feedback.ts'
 
+const ndjson = 'application/x-ndjson'
 const said = { rating: 'down', comment: 'Ferns want water.', tags: ['facts'] } as const
 const about = { thread: 'garden', entry: '9f2c4e', by: 'ann' }
 
@@ -68,4 +71,34 @@ export const feedbackOperations: readonly Operation[] = [
     errors: ['invalid_feedback'],
     answer: ({ query, call }) => call.archive.feedback(query),
   }),
+  operation({
+    method: 'get',
+    path: '/feedback/export',
+    id: 'exportFeedback',
+    tag: 'record',
+    scope: 'admin',
+    summary: 'Export rated messages, with their prompts, as lines of JSON',
+    description:
+      'One line for each piece of feedback: the prompt as it was sent (null if it cannot be derived), what was said, and the feedback.',
+    query: ratedQuery,
+    status: 200,
+    says: 'The messages, what was rated last first.',
+    media: { [ndjson]: { says: 'One line for each piece of feedback.' } },
+    errors: ['invalid_feedback', 'overloaded'],
+    answer: async ({ query, call }) =>
+      new Response(await exportBody(call.archive.exportRated(query, roomFor(call)), call.breakOff), {
+        headers: { 'content-type': ndjson },
+      }),
+  }),
 ]
+
+/** One thread is held at a time: makes room for the largest so far. */
+function roomFor({ hold, store, services }: ApiCall): (thread: string) => Promise<void> {
+  let held = 0
+  return async (thread) => {
+    const weight = await threadWeight(store, thread, services.stores.held)
+    if (weight <= held) return
+    await hold.thread(weight - held)
+    held = weight
+  }
+}

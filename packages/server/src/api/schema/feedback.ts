@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Feedback, KeptFeedback, FeedbackList, FeedbackPage, Rating } from 'minutebook/store'
 import type { FeedbackChange } from '../../archive/archive.ts'
+import type { RatedChoice } from '../../archive/rated-turns.ts'
 import { countIn, id, shape, text, whole } from './schema.ts'
 
 export const rating: z.ZodType<Rating> = z.enum(['up', 'down'])
@@ -49,10 +50,16 @@ export const feedbackChange: z.ZodType<FeedbackChange> = shape(
   }),
 )
 
+const choice = {
+  rating: rating.optional().openapi({ description: 'Only messages with this rating.' }),
+  tag: tag.optional().openapi({ description: 'Only messages with this tag.', example: 'facts' }),
+  thread: text.max(1000).optional().openapi({ description: 'Only messages of this thread.' }),
+}
+
+export const ratedQuery: z.ZodType<RatedChoice> = z.object(choice) as unknown as z.ZodType<RatedChoice>
+
 export const feedbackQuery: z.ZodType<FeedbackPage> = z.object({
-  rating: rating.optional().openapi({ description: 'List only messages with this rating.' }),
-  tag: tag.optional().openapi({ description: 'List only messages with this tag.', example: 'facts' }),
-  thread: text.max(1000).optional().openapi({ description: 'List only messages of this thread.' }),
+  ...choice,
   query: text
     .max(1000)
     .optional()
