@@ -21,7 +21,7 @@ export function FeedbackFilter({ chosen, onChange, tags = false }: FeedbackFilte
           key={each}
           type="button"
           aria-pressed={rating === each}
-          title={`Only with a message that somebody rated: ${ratingWord(each).toLowerCase()}`}
+          title={`Only with a message that a person rated: ${ratingWord(each).toLowerCase()}`}
           onClick={() => change({ tag, ...(rating !== each && { rating: each }) })}
           className="flex items-center gap-1 rounded border border-line px-1.5 py-0.5 text-xs text-muted hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
         >
