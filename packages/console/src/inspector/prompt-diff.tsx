@@ -61,7 +61,7 @@ function Line({
     <li data-change={change} className={`diff-${change} rounded-r-md`}>
       <details open={side !== 'both'}>
         <summary className="flex items-baseline gap-2 px-2 py-1 text-xs">
-          <span aria-hidden="true" className="font-mono font-bold">
+          <span aria-hidden="true" className="font-mono font-semibold">
             {sign}
           </span>
           <span className="sr-only">{says}:</span>

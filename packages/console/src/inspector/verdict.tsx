@@ -64,7 +64,7 @@ export function VerdictBadge({
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap" title={says}>
       <span
         aria-hidden={named}
-        className={`verdict verdict-${verdict} inline-grid size-5 place-items-center rounded font-mono text-[11px] font-bold`}
+        className={`verdict verdict-${verdict} inline-grid size-5 place-items-center rounded font-mono text-[11px] font-semibold`}
       >
         <span aria-hidden="true">{letter}</span>
         {!named && <span className="sr-only">{name}</span>}

@@ -121,7 +121,7 @@ export function PaneLegend({ shares, chosen, onChoose }: PaneLegendProps): React
               >
                 <span
                   aria-hidden="true"
-                  className={`pane pane-${name} inline-grid size-4 place-items-center rounded-sm border border-line text-[10px] font-bold`}
+                  className={`pane pane-${name} inline-grid size-4 place-items-center rounded-sm border border-line text-[11px] font-semibold`}
                 >
                   {paneLooks[name].letter}
                 </span>

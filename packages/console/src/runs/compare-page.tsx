@@ -111,7 +111,7 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
         ) : (
           <>
             <p role="status">
-              <span aria-hidden="true" className="font-bold text-warn">
+              <span aria-hidden="true" className="font-semibold text-warn">
                 ≠
               </span>{' '}
               They differ from round {data.parts} on.

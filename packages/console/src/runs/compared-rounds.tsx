@@ -25,7 +25,7 @@ export function Compared({
             className="rounded-md border border-line bg-surface"
           >
             <summary className="px-3 py-2">
-              <span aria-hidden="true" className="mr-2 font-mono font-bold text-good">
+              <span aria-hidden="true" className="mr-2 font-mono font-semibold text-good">
                 =
               </span>
               {group.from === group.to

@@ -115,7 +115,7 @@ function Called({
     >
       {!isSame && (
         <>
-          <span aria-hidden="true" className="font-bold text-warn">
+          <span aria-hidden="true" className="font-semibold text-warn">
             ≠{' '}
           </span>
           <span className="sr-only">differs: </span>

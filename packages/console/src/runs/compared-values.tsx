@@ -17,7 +17,7 @@ export function Changed({
   if (changes.length === 0)
     return (
       <p data-changes="0" className="text-muted">
-        <span aria-hidden="true" className="mr-2 font-mono font-bold text-good">
+        <span aria-hidden="true" className="mr-2 font-mono font-semibold text-good">
           =
         </span>
         Both have the same definition and seed.
@@ -98,7 +98,7 @@ function shown(own: Value | undefined, other: Value | undefined): string {
 export function Sign({ isSame }: { readonly isSame: boolean }): ReactElement {
   return (
     <span
-      className={`font-mono font-bold ${isSame ? 'text-good' : 'text-warn'}`}
+      className={`font-mono font-semibold ${isSame ? 'text-good' : 'text-warn'}`}
       aria-label={isSame ? 'the same' : 'differs'}
       role="img"
     >

@@ -254,8 +254,8 @@ function GapMarks({ gaps }: { readonly gaps: Gaps }): ReactElement | null {
       className="shrink-0 whitespace-nowrap"
     >
       <span aria-hidden="true">
-        {question !== undefined && <span className="font-bold text-warn">✂</span>}
-        {(turn > 0 || earlier > 0) && <span className={turn > 0 ? 'font-bold text-warn' : 'text-muted'}>⋯</span>}
+        {question !== undefined && <span className="font-semibold text-warn">✂</span>}
+        {(turn > 0 || earlier > 0) && <span className={turn > 0 ? 'font-semibold text-warn' : 'text-muted'}>⋯</span>}
         {window && <span className="text-warn">⚠</span>}
       </span>
       <span className="sr-only">{texts.join(', ')}</span>
