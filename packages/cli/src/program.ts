@@ -24,8 +24,9 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
     .addHelpText('after', firstSteps)
     .hook('preAction', (_, action) => void (flags = action.optsWithGlobals<RecordFlags>()))
   const called = calledBy(args)
-  for (const { name, description, load } of commands) {
-    const command = program.command(name).description(description)
+  for (const { name, description, group, example, load } of commands) {
+    const command = program.command(name).description(description).helpGroup(`${group}:`)
+    command.addHelpText('after', `\nExample:\n  minutebook ${example}`)
     if (called === name || called === 'completion') (await load()).define(command, terminal, setExitCode)
   }
   settle(program, terminal)

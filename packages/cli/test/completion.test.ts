@@ -45,7 +45,7 @@ describe('bash completes', () => {
 test('every command that help lists is completed, in every shell', async () => {
   const { output } = await runCommand(['--help'], '/nowhere')
   const commands = Array.from(
-    output.slice(output.indexOf('Commands:'), output.indexOf('First steps')).matchAll(/^ {2}([a-z]+)\b/gm),
+    output.slice(output.indexOf('Look:'), output.indexOf('First steps')).matchAll(/^ {2}([a-z]+)\b/gm),
     ([, name]) => name ?? '',
   )
   expect(commands.length).toBeGreaterThan(15)

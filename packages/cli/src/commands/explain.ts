@@ -1,6 +1,7 @@
 import type { Archive } from '@minutebook/server'
 import { callLines, underived, underivedLines } from '../call/call.ts'
 import { planLines } from '../call/plan.ts'
+import { stopLines, stopOf } from '../call/stop.ts'
 import { withThread } from '../thread/find.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import {
@@ -23,14 +24,19 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .action((thread: string | undefined, call: string | undefined, options: Options) =>
       withConnection(terminal, options, setExitCode, async (connection) => {
         const { archive, file } = connection
-        const explanation = await withThread(connection, thread, (id) =>
-          archive.explain(id, choiceOf(call, options)).catch(underived),
-        )
-        show(terminal, options, explanation, () =>
-          'problem' in explanation
+        const choice = choiceOf(call, options)
+        const explanation = await withThread(connection, thread, (id) => archive.explain(id, choice).catch(underived))
+        const isNewest = choice.turn === undefined && choice.receipt === undefined
+        const place = 'problem' in explanation ? explanation.call : explanation
+        const shown = options.json === true ? undefined : await archive.show(place.thread)
+        const stop = shown && stopOf(shown, isNewest ? undefined : (place.turn ?? 0))
+        show(terminal, options, explanation, () => [
+          ...(stop ? [...stopLines(stop, terminal), ''] : []),
+          ...(stop && stop.turn !== place.turn ? [`The last model call, of turn ${place.turn ?? '–'}:`, ''] : []),
+          ...('problem' in explanation
             ? underivedLines(explanation, terminal)
-            : [...callLines(explanation, terminal), '', ...planLines(explanation, terminal, options.rows)],
-        )
+            : [...callLines(explanation, terminal), '', ...planLines(explanation, terminal, options.rows)]),
+        ])
         if (thread === undefined && file !== undefined && options.json !== true) await tellOthers(archive, terminal)
       }),
     )

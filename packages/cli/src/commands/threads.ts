@@ -1,12 +1,15 @@
-import { InvalidArgumentError } from 'commander'
+import type { Archive, ThreadList } from '@minutebook/server'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Metadata } from 'minutebook/store'
-import { threadList } from '../thread/thread.ts'
+import { marks, threadList } from '../thread/thread-list.ts'
 import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly limit: number
   readonly after?: string
   readonly metadata?: Metadata
+  readonly mark?: typeof marks
+  readonly runs?: true
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
@@ -14,14 +17,31 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--limit <n>', 'maximum number of threads', countOf('A limit'), 20)
     .option('--after <page>', 'the `next` value of the previous page')
     .option('--metadata <key=value...>', 'list only threads whose metadata has these pairs', withPair)
+    .addOption(new Option('--mark <mark...>', 'list only threads with one of these marks').choices(marks))
+    .option('--runs', 'also list the threads of the participants of runs')
     .action((options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const { limit, after, metadata } = options
-        const list = await archive.threads({ limit, after, metadata })
+        const list = await listed(archive, options)
         show(terminal, options, list, () => threadList(list, terminal, Date.now()))
       }),
     )
 }
+
+/** A page without threads of runs, unless they are wanted. It may be short and still have a `next`. */
+async function listed(archive: Archive, { limit, after, metadata, mark, runs }: Options): Promise<ThreadList> {
+  const found: ThreadList['threads'][number][] = []
+  let next = after
+  for (let page = 0; page < mostPages; page++) {
+    const list = await archive.threads({ limit: limit - found.length, after: next, metadata, marks: mark })
+    found.push(...list.threads.filter(({ thread }) => runs === true || !thread.startsWith('run/')))
+    next = list.next
+    if (next === undefined || found.length === limit) break
+  }
+  return { threads: found, ...(next !== undefined && { next }) }
+}
+
+/** A record with thousands of threads of runs has others on its next page. */
+const mostPages = 20
 
 /** Reads one pair, and adds it to those before. */
 function withPair(text: string, before: Metadata = {}): Metadata {

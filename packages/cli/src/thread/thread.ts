@@ -1,48 +1,8 @@
-import {
-  printable,
-  printableLine,
-  type ShownEntry,
-  type ShownThread,
-  type ThreadList,
-  type ThreadSummary,
-} from '@minutebook/server'
+import { printable, printableLine, type ShownEntry, type ShownThread } from '@minutebook/server'
 import type { Feedback } from 'minutebook/store'
 import { attachmentName, type VisibleAttachment } from 'minutebook/wire'
-import { table, type Column } from '../terminal/table.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
-import { ago, clipped, counted, figure, padded, wrapped } from '../terminal/text.ts'
-
-/** The threads as a table. */
-export function threadList(
-  { threads, next }: ThreadList,
-  { paint, columns, textColumns, command }: Terminal,
-  now: number,
-): string[] {
-  if (threads.length === 0) return [`Nothing is recorded yet. Start a chat with: ${command('chat')}`]
-  const width = columns()
-  const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
-    { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => printableLine(thread) },
-    { title: 'written', paint: (text) => paint.dim(text), of: ({ written }) => ago(written, now) },
-    { title: 'entries', right: true, of: ({ entries }) => figure(entries) },
-    // In a narrow terminal the first message is more useful than the model.
-    ...(width < 100
-      ? []
-      : [
-          {
-            title: 'model',
-            paint: (text: string) => paint.dim(text),
-            of: ({ model }: ThreadSummary) => printableLine(model ?? '–'),
-          },
-        ]),
-    { title: 'title', flexible: true, of: ({ title }) => printableLine(title ?? '–') },
-  ]
-  const rows = threads.map((summary) => shown.map(({ of }) => of(summary)))
-  const more =
-    next === undefined
-      ? []
-      : ['', paint.dim(`There are more: ${command(`threads --limit ${Math.min(1000, threads.length * 5)}`)}`)]
-  return [...table(shown, rows, textColumns(), paint.bold), ...more]
-}
+import { clipped, counted, figure, padded, wrapped } from '../terminal/text.ts'
 
 interface ShowOptions {
   /** Whether tool calls, results and attachments are shown in full. Default: false, one line each. */

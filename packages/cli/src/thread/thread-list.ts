@@ -1,0 +1,53 @@
+import { printableLine, type ThreadList, type ThreadSummary } from '@minutebook/server'
+import { table, type Column } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { ago, figure } from '../terminal/text.ts'
+
+type Mark = ThreadSummary['marks'][number]
+
+/** What is worth knowing of a thread before it is opened, the worst first. */
+export const marks: readonly Mark[] = ['truncated', 'overflow', 'failed', 'partial', 'console']
+
+/** A page of threads as a table. Columns that would push the title out of a narrow terminal are left out. */
+export function threadList(
+  { threads, next }: ThreadList,
+  { paint, columns, textColumns, command }: Terminal,
+  now: number,
+): string[] {
+  const more = next === undefined ? [] : [paint.dim(`There are more: ${command(`threads --after ${next}`)}`)]
+  if (threads.length === 0)
+    return next === undefined ? [`Nothing is recorded yet. Start a chat with: ${command('chat')}`] : more
+  const width = columns()
+  const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
+    { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => printableLine(thread) },
+    ...(width < 60
+      ? []
+      : [
+          {
+            title: 'written',
+            paint: (text: string) => paint.dim(text),
+            of: ({ written }: ThreadSummary) => ago(written, now),
+          },
+          { title: 'entries', right: true, of: ({ entries }: ThreadSummary) => figure(entries) },
+        ]),
+    ...(width < 100
+      ? []
+      : [
+          {
+            title: 'model',
+            paint: (text: string) => paint.dim(text),
+            of: ({ model }: ThreadSummary) => printableLine(model ?? '–'),
+          },
+        ]),
+    ...(threads.every((summary) => summary.marks.length === 0)
+      ? []
+      : [{ title: 'marks', paint: (text: string) => paint.red(text), of: marksOf }]),
+    { title: 'title', flexible: true, of: ({ title }) => printableLine(title ?? '–') },
+  ]
+  const rows = threads.map((summary) => shown.map(({ of }) => of(summary)))
+  return [...table(shown, rows, textColumns(), paint.bold), ...(more.length === 0 ? [] : ['', ...more])]
+}
+
+function marksOf(summary: ThreadSummary): string {
+  return marks.filter((mark) => summary.marks.includes(mark)).join(', ')
+}
