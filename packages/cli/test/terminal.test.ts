@@ -54,6 +54,17 @@ describe('the log of a server that somebody watches', () => {
       { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: 'garden', truncated: 'yes' },
       '  POST /api/chat · 200 · 0.0 s · garden · the upstream truncated the prompt\n',
     ],
+    [
+      'a turn that the server ran by itself',
+      { tenant: 'default', thread: 'garden', turn: 'a1', status: 'complete', ms: 4100, model: 'gemma3', tokens: 3268 },
+      '  turn · complete · 4.1 s · gemma3 · 3,268 tokens · garden\n',
+    ],
+    [
+      'a turn that failed',
+      { tenant: 'default', thread: 'garden', status: 'failed', ms: 500, code: 'model_error' },
+      '  turn · failed · 0.5 s · garden · model_error\n',
+    ],
+    ['a health check', { method: 'GET', route: '/readyz', status: 503, ms: 3, code: 'not_ready' }, ''],
     ['what passes through', { method: 'GET', route: '/api/*', status: 200, ms: 3 }, ''],
     [
       'a refusal',

@@ -151,7 +151,9 @@ interface Line {
   readonly code?: string
   readonly method?: string
   readonly route?: string
-  readonly status?: number
+  /** A number: of a response. A word: how a turn ended that the server ran by itself. */
+  readonly status?: number | string
+  readonly model?: string
   readonly ms?: number
   readonly thread?: string
   readonly mode?: string
@@ -172,18 +174,20 @@ export function requestLog(terminal: Terminal): { write(line: string): void } | 
 }
 
 function logLine(
-  { msg, code, method, route, status = 0, ms = 0, thread, mode, tokens, read, truncated }: Line,
+  { msg, code, method, route, status = 0, model, ms = 0, thread, mode, tokens, read, truncated }: Line,
   { paintErrors: paint }: Terminal,
 ): string | undefined {
   if (msg !== undefined) return paint.red(printableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
-  const isWrong = status >= 400
-  if (thread === undefined && !isWrong) return undefined
+  const isTurn = typeof status === 'string'
+  const isWrong = isTurn ? status === 'failed' : status >= 400
+  if ((thread === undefined && !isWrong) || probes.has(route ?? '')) return undefined
   const facts = [
-    `${method} ${route}`,
+    isTurn ? 'turn' : `${method} ${route}`,
     isWrong ? paint.red(String(status)) : paint.green(String(status)),
     `${(ms / 1000).toFixed(1)} s`,
+    ...(model === undefined ? [] : [printableLine(model)]),
     ...(mode === undefined ? [] : [mode]),
-    ...(tokens === undefined ? [] : [`sent ≈ ${figure(tokens)} tokens`]),
+    ...(tokens === undefined ? [] : [isTurn ? `${figure(tokens)} tokens` : `sent ≈ ${figure(tokens)} tokens`]),
     ...(read === undefined ? [] : [`server read ${figure(read)}`]),
     ...(thread === undefined ? [] : [paint.dim(printableLine(thread))]),
     ...(code === undefined ? [] : [paint.red(printableLine(code))]),
@@ -191,3 +195,6 @@ function logLine(
   ]
   return `  ${facts.join(' · ')}`
 }
+
+/** Health checks come every few seconds. What makes one fail has a line of its own. */
+const probes: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
