@@ -38,11 +38,15 @@ export function createRecordTable(database: DatabaseSync): RecordTable {
   const ofName = database.prepare(`select ${columns} from record where name = ? ${paged}`)
   const ofKey = database.prepare(`select ${columns} from record where name = ? and key = ? ${paged}`)
   const ofPlace = database.prepare(`select ${columns} from record where thread = ? and name = ? and key = ? ${paged}`)
+  const belowKey = database.prepare(
+    `select ${columns} from record where name = ? and key < ? and key >= ? order by key desc limit ?`,
+  )
   const removeName = database.prepare('delete from record where thread = ? and name = ?')
   const remove = database.prepare('delete from record where thread = ? and name = ? and key = ?')
   const names = database.prepare('select distinct name from record where thread = ?')
 
-  const rowsFor = ({ name, key, thread, limit = Infinity, after }: RecordQuery): unknown[] => {
+  const rowsFor = ({ name, key, thread, limit = Infinity, after, below, from = '' }: RecordQuery): unknown[] => {
+    if (below !== undefined) return belowKey.all(written(name), opened(below), opened(from), bounded(limit))
     const page = [after === undefined ? Infinity : Number(after), bounded(limit)] as const
     if (thread === undefined)
       return key === undefined ? ofName.all(written(name), ...page) : ofKey.all(written(name), written(key), ...page)
@@ -117,6 +121,11 @@ function placeOf(thread: string | null): string {
 
 function written(name: string): string {
   return JSON.stringify(name)
+}
+
+/** A name as it is written, but for the quote at its end, which would be compared with a letter. */
+function opened(name: string): string {
+  return written(name).slice(0, -1)
 }
 
 function read(name: string): string {

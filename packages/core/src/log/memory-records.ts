@@ -82,7 +82,13 @@ export function memoryRecords(): MemoryRecords {
         memory.holds(thread, records)
           ? { ok: true, records: memory.write(thread, records) }
           : { ok: false, reason: 'conflict' },
-      find: async ({ name, key, thread, limit = Infinity, after }) => {
+      find: async ({ name, key, thread, limit = Infinity, after, below, from = '' }) => {
+        if (below !== undefined)
+          return [...byName.newest(name)]
+            .filter((row) => row.key < below && row.key >= from)
+            .toSorted((one, other) => (one.key < other.key ? 1 : -1))
+            .slice(0, Math.max(0, limit))
+            .map(storedFrom)
         const before = after === undefined ? Infinity : Number(after)
         const found: StoredRecord[] = []
         const listed =

@@ -271,6 +271,14 @@ export interface RecordQuery {
   readonly limit?: number | undefined
   /** Only records that were written before this `position`: that of the last record on the previous page. */
   readonly after?: string | undefined
+  /**
+   * Only records with a lower key than this, the highest key first: for keys that sort, such as times. `key`, `thread`
+   * and `after` are ignored then. Keys of at most 200 letters, digits, `-`, `.`, `:` and `_` sort in every store as
+   * texts do, and the query costs by what it returns.
+   */
+  readonly below?: string | undefined
+  /** With `below`: only records with this key, or a higher one. Default: all. */
+  readonly from?: string | undefined
 }
 
 /** A record as a store writes it. */

@@ -19,6 +19,7 @@ const putRecords = statement('put-records')
 const putNew = statement('put-new-record')
 const putNext = statement('put-next-record')
 const findRecords = statement('find-records')
+const findBelow = statement('find-records-below')
 const findOfThread = statement('find-thread-records')
 const removeRecords = statement('remove-records')
 const removeVersion = statement('remove-record-version')
@@ -40,7 +41,18 @@ export function createRecords(pool: Pool, ask: Ask, tenant: string): Records {
   }
 }
 
-function findRequest(tenant: string, { name, key, thread, limit = Infinity, after }: RecordQuery): Request {
+function findRequest(
+  tenant: string,
+  { name, key, thread, limit = Infinity, after, below, from = '' }: RecordQuery,
+): Request {
+  if (below !== undefined)
+    return requestOf(findBelow, {
+      tenant,
+      name: keyOf(name),
+      below: keyOf(below),
+      from: keyOf(from),
+      most: bounded(limit),
+    })
   const [written, afterThread, afterKey] = after === undefined ? ['infinity', '', ''] : pagePlace(after, 2)
   return requestOf(thread === undefined ? findRecords : findOfThread, {
     tenant,

@@ -1,11 +1,22 @@
 import type { Store } from 'minutebook'
-import { entryOf, type RecordQuery } from 'minutebook/store'
+import { entryOf, type NewRecord, type RecordQuery } from 'minutebook/store'
 import { user } from '../builders.ts'
 import { casesOf, eachOf, equal, holds, thread, upTo, write, type StoreCase } from './harness.ts'
 import { found, lamp, put } from './record-cases.ts'
 
 const position = async (store: Store, query: RecordQuery): Promise<string> =>
   (await store.records.find(query)).at(-1)!.position
+
+const at = (key: string): NewRecord => lamp(key, { key })
+
+/** The keys that are found, each without its beginning. */
+async function keysBelow(store: Store, query: Omit<RecordQuery, 'name'>): Promise<string[]> {
+  const found = await store.records.find({ name: 'lamp', ...query })
+  return found.map(({ key, value }) => {
+    equal(value, key, 'the value')
+    return `…${key.slice(key.startsWith('2026') ? 17 : 0)}`
+  })
+}
 
 /** Records can be many. A page of them goes on after the last record of the page before. */
 export const recordPageCases: readonly StoreCase[] = [
@@ -40,6 +51,34 @@ export const recordPageCases: readonly StoreCase[] = [
       equal(await found(store, { name: 'lamp', thread: 'b', after }), ['b1'], 'of a thread in the middle of it')
       equal(await found(store, { name: 'lamp', thread: 'a', key: 'k1', after }), ['a1'], 'of a thread and a key')
       equal(await found(store, { name: 'lamp', thread: 'c', key: 'k2', after }), [], 'of one that is newer')
+    },
+  }),
+  ...casesOf('record by the order of keys', {
+    'the highest key comes first, whatever was written last': async ({ store }) => {
+      await write(store, 'one', [entryOf(user('said'))], { records: [at('2026-11-18T20:00:00.000Z_b2')] })
+      await put(store, 'two', at('2026-11-18T19:59:59.999Z_a1'), at('2026-11-18T20:00:00.000Z_a1'))
+      await put(store, null, at('2026-11-18T20:00:00.000Z_B'))
+      await put(store, 'three', { name: 'chair', key: '2026-11-18T20:00:00.000Z_z', value: 'a chair' })
+      const all = ['…00.000Z_b2', '…00.000Z_a1', '…00.000Z_B', '…59.999Z_a1']
+      equal(await keysBelow(store, { below: '~' }), all, 'all of them')
+      equal(await keysBelow(store, { below: '~', limit: 2 }), all.slice(0, 2), 'the first two')
+      equal(await keysBelow(store, { below: '2026-11-18T20:00:00.000Z_a1' }), all.slice(2), 'below a key')
+      equal(await keysBelow(store, { below: '2026-11-18T20:00:00.000Z' }), all.slice(3), 'below the beginning of keys')
+      equal(await keysBelow(store, { below: '~', from: '2026-11-18T20' }), all.slice(0, 3), 'from the beginning of keys')
+      equal(await keysBelow(store, { below: '~', from: '2026-11-18T20:00:00.000Z_a1' }), all.slice(0, 2), 'from a key')
+      equal(await keysBelow(store, { below: '~', limit: 0 }), [], 'none')
+    },
+    'a key that another begins with is lower': async ({ store }) => {
+      await put(store, thread, at('a'), at('ab'), at('abc'))
+      equal(await keysBelow(store, { below: 'abc' }), ['…ab', '…a'], 'below the longest')
+      equal(await keysBelow(store, { below: '~', from: 'ab' }), ['…abc', '…ab'], 'from the one in the middle')
+    },
+    'they go with their thread': async ({ store }) => {
+      for (const each of ['one', 'two', 'three'])
+        await write(store, each, [entryOf(user(each))], { records: [at(`a-${each}`)] })
+      await store.remove('one')
+      await store.erase('two')
+      equal(await keysBelow(store, { below: '~' }), ['…a-three'], 'what remains')
     },
   }),
   ...eachOf(
