@@ -69,6 +69,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/thread-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the newest threads by sort and by mark */
+        get: operations["countThreads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/example": {
         parameters: {
             query?: never;
@@ -765,6 +782,46 @@ export interface paths {
          * @description Calls are counted when their answer is recorded. The figures stay when a thread is erased or removed. Only the scope admin sees the names of other keys.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the model calls of all threads, the newest first
+         * @description Cost does not grow with the number of threads or calls.
+         */
+        get: operations["listAllCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/calls/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the newest model calls by their values
+         * @description A value is counted among the calls that the filters of the other fields let through.
+         */
+        get: operations["countCalls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1522,6 +1579,30 @@ export interface components {
             oneOff: boolean;
             /** @description Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
             relayed: boolean;
+            /** @description The thread that this one was forked from. */
+            fork?: string;
+            /** @description Only for admins: the name of the key on whose behalf the newest model call was. */
+            owner?: string;
+        };
+        ThreadCounts: {
+            /** @description How many threads were looked at: the newest 500 at most. */
+            looked: number;
+            /** @description Whether these are all threads. */
+            whole: boolean;
+            /** @description How many of them are of each sort. */
+            sorts: {
+                runs: number;
+                "one-offs": number;
+                forks: number;
+            };
+            /** @description How many of them that are not hidden have each mark. */
+            marks: {
+                truncated: number;
+                overflow: number;
+                failed: number;
+                partial: number;
+                console: number;
+            };
         };
         Thread: {
             /** @example garden */
@@ -1561,6 +1642,10 @@ export interface components {
             oneOff: boolean;
             /** @description Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
             relayed: boolean;
+            /** @description The thread that this one was forked from. */
+            fork?: string;
+            /** @description Only for admins: the name of the key on whose behalf the newest model call was. */
+            owner?: string;
             head: string | null;
             setup?: {
                 /**
@@ -2572,6 +2657,10 @@ export interface components {
             oneOff: boolean;
             /** @description Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
             relayed: boolean;
+            /** @description The thread that this one was forked from. */
+            fork?: string;
+            /** @description Only for admins: the name of the key on whose behalf the newest model call was. */
+            owner?: string;
             /** @description Records that were imported with the entries. */
             records: {
                 name: string;
@@ -2867,6 +2956,70 @@ export interface components {
             outlined: number;
             /** @description Entries with this verdict. */
             omitted: number;
+        };
+        ListedCalls: {
+            calls: {
+                thread: string;
+                title: string | null;
+                receipt: string;
+                /** @description When the call ended. */
+                ended: string;
+                /** @description Milliseconds until the first text. */
+                firstToken?: number;
+                /** @description Milliseconds until the end. */
+                total: number;
+                /** @description The number of the turn on its branch, counted from 1. */
+                turn: number | null;
+                model: string | null;
+                /** @description Only for admins: the name of the key that sent the request. Empty without one. */
+                owner?: string;
+                /**
+                 * @description How the call ended, as the receipt says it.
+                 * @enum {string}
+                 */
+                outcome: "stop" | "calls" | "length" | "filter" | "unknown" | "cancelled" | "failed" | "refused" | "unfit";
+                /** @description The tokens of the prompt, as predicted. */
+                sent: number;
+                /** @description How many of them are the beginning of the previous prompt. */
+                reused: number;
+                /** @description The tokens that the model server says it read. */
+                read?: number;
+                /** @description The tokens of the answer. */
+                answer?: number;
+                /** @description How many entries were left out of the prompt. */
+                omitted: number;
+                /** @description How many entries were shortened. */
+                clipped: number;
+                /** @description Whether the model server cut the prompt. */
+                cut: boolean;
+            }[];
+            /** @description Pass this value as `after` to get the next page. With a filter, a page may be short although there is a `next`: at most 5,000 calls are looked at for one page. */
+            next?: string;
+            /** @description When the oldest call that was looked at ended. */
+            from?: string;
+        };
+        CallCounts: {
+            /** @description How many calls were looked at: the newest 1,000 at most. */
+            looked: number;
+            /** @description Whether these are all calls of the range of time. */
+            whole: boolean;
+            outcome: {
+                value: string;
+                count: number;
+            }[];
+            model: {
+                value: string;
+                count: number;
+            }[];
+            /** @description Only for admins. */
+            owner?: {
+                value: string;
+                count: number;
+            }[];
+            flag: {
+                value: string;
+                count: number;
+            }[];
         };
         CheckedExperiment: {
             /** @description If the list is empty, the experiment can be run. */
@@ -3643,6 +3796,8 @@ export interface operations {
                 after?: string;
                 /** @description List only threads that have one of these marks, which are separated by commas. A page may then be short although there is a `next`. */
                 marks?: string;
+                /** @description Leave out these threads, which are separated by commas. `runs`: of participants of experiments. `one-offs`: single questions through the gateway. `forks`: forks of other threads. A page may then be short although there is a `next`. */
+                hide?: string;
                 /** @description List only threads that have this pair of metadata, a key and a value with a colon between them. If it is repeated, a thread must have all pairs. */
                 metadata?: string[];
                 /** @description List only threads with a message that has this rating. */
@@ -3881,6 +4036,109 @@ export interface operations {
             };
             /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countThreads: {
+        parameters: {
+            query?: {
+                /** @description Leave out these threads, which are separated by commas. `runs`: of participants of experiments. `one-offs`: single questions through the gateway. `forks`: forks of other threads. A page may then be short although there is a `next`. */
+                hide?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "looked": 500,
+                     *       "whole": false,
+                     *       "sorts": {
+                     *         "runs": 240,
+                     *         "one-offs": 31,
+                     *         "forks": 2
+                     *       },
+                     *       "marks": {
+                     *         "truncated": 1,
+                     *         "overflow": 0,
+                     *         "failed": 3,
+                     *         "partial": 0,
+                     *         "console": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ThreadCounts"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9478,6 +9736,256 @@ export interface operations {
              *
              *     `invalid_range`: The range of time is not one: `from` must be before `to`.
              */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAllCalls: {
+        parameters: {
+            query?: {
+                /** @description The most calls. Default: 100. */
+                limit?: number;
+                /** @description The value of `next` on the previous page. */
+                after?: string;
+                /** @description Only calls that ended at this time or later. */
+                since?: string;
+                /** @description Only calls that ended before this time. */
+                until?: string;
+                /** @description Only calls that ended in one of these ways, which are separated by commas. */
+                outcome?: string;
+                /** @description Only calls of this model. If it is repeated: of one of these models. */
+                model?: string[];
+                /** @description Only calls on behalf of the key with this name. Needs the scope admin. */
+                owner?: string[];
+                /** @description Only calls with one of these flags, which are separated by commas. `cut`: the model server cut the prompt. `omitted`, `clipped`: at least one entry was left out, or shortened. `slow`: it took 10 seconds or more. */
+                flag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "thread": "garden",
+                     *           "title": "What grows in the shade?",
+                     *           "receipt": "c02d11",
+                     *           "ended": "2026-11-18T20:30:04.100Z",
+                     *           "firstToken": 2900,
+                     *           "total": 4100,
+                     *           "turn": 5,
+                     *           "model": "gemma3:4b",
+                     *           "owner": "website",
+                     *           "outcome": "stop",
+                     *           "sent": 1772,
+                     *           "reused": 73,
+                     *           "read": 1768,
+                     *           "answer": 212,
+                     *           "omitted": 12,
+                     *           "clipped": 1,
+                     *           "cut": false
+                     *         }
+                     *       ],
+                     *       "from": "2026-11-18T20:30:04.100Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListedCalls"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countCalls: {
+        parameters: {
+            query?: {
+                /** @description Only calls that ended at this time or later. */
+                since?: string;
+                /** @description Only calls that ended before this time. */
+                until?: string;
+                /** @description Only calls that ended in one of these ways, which are separated by commas. */
+                outcome?: string;
+                /** @description Only calls of this model. If it is repeated: of one of these models. */
+                model?: string[];
+                /** @description Only calls on behalf of the key with this name. Needs the scope admin. */
+                owner?: string[];
+                /** @description Only calls with one of these flags, which are separated by commas. `cut`: the model server cut the prompt. `omitted`, `clipped`: at least one entry was left out, or shortened. `slow`: it took 10 seconds or more. */
+                flag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts, the highest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "looked": 1000,
+                     *       "whole": false,
+                     *       "outcome": [
+                     *         {
+                     *           "value": "stop",
+                     *           "count": 996
+                     *         }
+                     *       ],
+                     *       "model": [
+                     *         {
+                     *           "value": "gemma3:4b",
+                     *           "count": 1000
+                     *         }
+                     *       ],
+                     *       "owner": [
+                     *         {
+                     *           "value": "website",
+                     *           "count": 1000
+                     *         }
+                     *       ],
+                     *       "flag": [
+                     *         {
+                     *           "value": "omitted",
+                     *           "count": 31
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallCounts"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;

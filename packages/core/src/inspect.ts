@@ -24,6 +24,16 @@ export {
   type ProblemReason,
   type StoredProblem,
 } from './receipts/call-count.ts'
+export {
+  badCallName,
+  badOutcomes,
+  callRecords,
+  callRowKey,
+  callRowName,
+  isBadCall,
+  type CallRow,
+  type CallRowFacts,
+} from './receipts/call-row.ts'
 export { callCost, callTimeText, newTokens, secondsText, type CallCost, type ModelPrice } from './receipts/call-cost.ts'
 export type { PromptChange } from './receipts/cache-difference.ts'
 export type { CacheUsage, CallCacheUsage } from './receipts/cache.ts'

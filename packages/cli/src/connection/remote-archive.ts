@@ -9,9 +9,9 @@ export function remoteArchive(server: ServerAddress): Archive {
   const client = clientOf(server)
   const at = (thread: string): { readonly path: { readonly thread: string } } => ({ path: { thread } })
   return {
-    threads: ({ marks, metadata, ...page } = {}) => {
+    threads: ({ marks, metadata, hide, limit, after } = {}) => {
       const pairs = metadata && Object.entries(metadata).map(([key, value]) => `${key}:${value}`)
-      const query = given({ ...page, marks: marks?.join(','), metadata: pairs })
+      const query = given({ limit, after, marks: marks?.join(','), hide: hide?.join(','), metadata: pairs })
       return dataOf(client.GET('/minutebook/v1/threads', { params: { query } }))
     },
     show: (thread, { head, hidden } = {}) =>

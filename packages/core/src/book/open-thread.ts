@@ -4,7 +4,15 @@ import { feedbackErasedWith, feedbackName, feedbackRecords } from '../log/feedba
 import { createPauses, inSlices } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { loading } from '../log/log-reader.ts'
-import { exported, exportLines, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
+import {
+  exported,
+  exportLines,
+  forked,
+  forkName,
+  createThread,
+  recordsOf,
+  threadExistsError,
+} from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
 import { listedWith, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
 import type { PieceCache } from '../log/piece-cache.ts'
@@ -167,7 +175,7 @@ function threadOn(
       const copied = head === null ? [] : forked(await store.read(id, { head }))
       const turn = newestTurn(copied)
       const listed = [...waitingRecords(waitingCalls(turn)), ...feedbackRecords(copied)]
-      const records = [...(await recordsOf(store, id)), ...listed]
+      const records = [{ name: forkName, value: { thread: id } }, ...(await recordsOf(store, id)), ...listed]
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
       if (as === id) throw threadExistsError(forkElsewhere)
       await createThread(store, as, { entries: copied, records }, forkElsewhere)

@@ -64,6 +64,9 @@ export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
  */
 export const setupName = 'setup'
 
+/** The name of the record of a fork that says which thread it was forked from. */
+export const forkName = 'fork'
+
 /** Names of the records that a fork gets a copy of, and that are exported with a thread and imported again. */
 export const exported: readonly string[] = [setupName, metadataName]
 

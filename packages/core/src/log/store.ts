@@ -222,10 +222,7 @@ export interface Records {
   put(thread: string | null, records: readonly NewRecord[]): Promise<PutRecords>
   /** The records that match the query, newest first. */
   find(query: RecordQuery): Promise<StoredRecord[]>
-  /**
-   * Removes the record of that name and key, or all records of that name if no key is passed. Returns how many it
-   * removed.
-   */
+  /** Removes the record of that name and key. Default: all of that name. Returns how many it removed. */
   remove(thread: string | null, name: string, key?: string): Promise<number>
 }
 
@@ -271,13 +268,9 @@ export interface RecordQuery {
   readonly limit?: number | undefined
   /** Only records that were written before this `position`: that of the last record on the previous page. */
   readonly after?: string | undefined
-  /**
-   * Only records with a lower key than this, the highest key first: for keys that sort, such as times. `key`, `thread`
-   * and `after` are ignored then. Keys of at most 200 letters, digits, `-`, `.`, `:` and `_` sort in every store as
-   * texts do, and the query costs by what it returns.
-   */
+  /** Only records with a lower key, the highest first, such as times. `key`, `thread` and `after` are ignored then. */
   readonly below?: string | undefined
-  /** With `below`: only records with this key, or a higher one. Default: all. */
+  /** With `below`: only records with this key or a higher one. */
   readonly from?: string | undefined
 }
 

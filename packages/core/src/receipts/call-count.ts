@@ -3,6 +3,7 @@ import type { Entry } from '../log/entry.ts'
 import type { Figures } from '../log/figures.ts'
 import type { AppendOptions } from '../log/log.ts'
 import { tokensRead } from '../truncation/truncation.ts'
+import { callRecords } from './call-row.ts'
 import { isReceipt, receiptFrom, type CallSettings, type Receipt } from './receipt.ts'
 
 /**
@@ -11,7 +12,7 @@ import { isReceipt, receiptFrom, type CallSettings, type Receipt } from './recei
  * entry without a time adds nothing. `more`: other records that are written with them.
  */
 export function countWriting(
-  { settings: { model }, owner }: CountedFor,
+  { settings: { model }, owner, turn }: CountedFor,
   more: NonNullable<AppendOptions['records']> = () => [],
 ): CallWriting {
   return {
@@ -24,9 +25,10 @@ export function countWriting(
     records: (entries) => {
       const { entry, hour, receipt } = countedIn(entries)
       if (!entry || hour === undefined) return more(entries)
+      const rows = receipt ? callRecords(entry, { model, owner, turn: turn ?? null }) : []
       const reasons = receipt ? problemsIn(receipt) : (['overflow'] as const)
       const value: StoredProblem = { hour, model: model ?? '', owner, entry: entry.id }
-      return [...more(entries), ...reasons.map((key) => ({ name: problemName, key, value }))]
+      return [...more(entries), ...rows, ...reasons.map((key) => ({ name: problemName, key, value }))]
     },
   }
 }
@@ -41,6 +43,8 @@ interface CallWriting {
 interface CountedFor {
   readonly settings: Pick<CallSettings, 'model'>
   readonly owner: string
+  /** The number of the turn on its branch, if it is known. */
+  readonly turn?: number | undefined
 }
 
 function countedIn(entries: readonly Entry[]): {

@@ -78,12 +78,14 @@ export interface RelayDraft {
   readonly records?: RelayRecords['ending']
   /** On whose behalf. */
   readonly owner: string
+  /** The number of its turn on its branch. */
+  readonly turn: number
 }
 
 export async function recordRelay(
   log: LiveLog,
   { settings: used, settingsText, settingsHash }: TurnConfig,
-  { head, forms, drafts, receipt, closing = [], records, owner }: RelayDraft,
+  { head, forms, drafts, receipt, closing = [], records, owner, turn }: RelayDraft,
 ): Promise<Omit<RelayResult, 'cache'>> {
   const { settings: before = [], allSettings = !log.start } = log.start?.landmarks ?? {}
   const isKnown =
@@ -94,7 +96,7 @@ export async function recordRelay(
   const entries = await appendOrThrowFenced(
     log.append([...settings, ...forms, ...drafts, sideEntry('receipt', receiptText(receipt)), ...closing], {
       after: head,
-      ...countWriting({ settings: used, owner }, (made) => {
+      ...countWriting({ settings: used, owner, turn }, (made) => {
         const answer = made.find(isAnswer)
         return records?.({ at: answer?.id ?? head, answer }) ?? []
       }),

@@ -2,7 +2,7 @@ import { isNotLoaded, newestOf, notLoadedError } from '../log/branch.ts'
 import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
-import { recordable, type Message } from '../log/message.ts'
+import { readMessage, recordable, type Message } from '../log/message.ts'
 import { pinnedIn } from '../log/pins.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
@@ -25,7 +25,7 @@ import { appendOrThrowFenced, stopDrafts } from '../turns/stop-turn.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
 import { textsUpTo } from './match-request.ts'
 import type { PlacedRequest } from './place-request.ts'
-import { moveVolatileLines } from './stabilise.ts'
+import { factsOf, moveVolatileLines, type RequestFacts } from './stabilise.ts'
 import { compareWithPrevious, newestSent, type PromptMatch, type EarlierCalls } from './previous-call.ts'
 
 /** What the relays of a thread need. */
@@ -55,6 +55,8 @@ export interface RelayCall extends PromptMatch {
   readonly messages: readonly Message[]
   readonly prediction: Prediction
   readonly notWhole: number
+  /** The number of its turn on its branch, counted from 1. */
+  readonly turn: number
   readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
   /** Entries that must be recorded with the receipt, because it refers to them. */
   readonly forms: readonly EntryDraft[]
@@ -67,29 +69,6 @@ interface Asking extends RequestFacts {
   readonly unchanged?: boolean | undefined
   readonly instructed?: boolean | undefined
   readonly flexibleReserve?: boolean | undefined
-}
-
-/** What a receipt says of a request next to its messages. */
-export interface RequestFacts {
-  /** The options of the request that change how a server reads a prompt, as JSON, or the hash of that. */
-  readonly promptOptions?: Receipt['promptOptions'] | undefined
-  /** What the server answered between the previous call of the thread and this one. Default: unknown. */
-  readonly between?: Receipt['between'] | undefined
-  /** On whose behalf the model is called, if that is not the owner of the thread. See `ThreadOptions.owner`. */
-  readonly owner?: string | undefined
-  /** What may be changed in the request so that it begins like the one before. Default: nothing. */
-  readonly stabilise?: readonly Stabiliser[] | undefined
-}
-
-function factsOf(
-  { promptOptions, between }: RequestFacts,
-  stabilised: readonly Stabiliser[],
-): Pick<Receipt, 'promptOptions' | 'between' | 'stabilised'> {
-  return {
-    ...(stabilised.length > 0 && { stabilised }),
-    ...(promptOptions && Object.keys(promptOptions).length > 0 && { promptOptions }),
-    ...(between && { between }),
-  }
 }
 
 /**
@@ -144,6 +123,7 @@ async function callWithin(
     messages: stabilised.length > 0 ? plain : messages,
     prediction,
     notWhole: 0,
+    turn: plain.filter((message) => readMessage(message).kind === 'user').length,
     ...(await compareWithPrevious(relaying, {
       ...facts,
       mode,
@@ -251,6 +231,7 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
     messages,
     prediction,
     notWhole: countNotWhole(plan),
+    turn: plan.exchanges,
     ...(await compareWithPrevious(relaying, {
       ...facts,
       mode: 'rewritten',

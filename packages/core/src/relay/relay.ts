@@ -29,8 +29,8 @@ import {
   type RelayOutcome,
   type RelayResult,
 } from './record-relay.ts'
-import { callFor, type RelayContext, type RequestFacts } from './relay-call.ts'
-import { sortTools } from './stabilise.ts'
+import { callFor, type RelayContext } from './relay-call.ts'
+import { sortTools, type RequestFacts } from './stabilise.ts'
 
 /** How `thread.relay` handles a client's request. */
 export interface RelayOptions extends RequestOptions, RequestFacts {
@@ -137,6 +137,7 @@ async function relayPlaced(
           receipt,
           closing,
           owner: options.owner ?? config.owner,
+          turn: call.turn,
           ...(isNoted && { records: (at) => options.records?.ending?.(at) ?? [] }),
         })
         return { receipt, relayed }

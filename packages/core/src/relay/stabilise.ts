@@ -1,7 +1,7 @@
 import { isSystemText, type Entry } from '../log/entry.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { toolName } from '../receipts/cache-cause.ts'
-import type { Stabiliser } from '../receipts/receipt.ts'
+import type { Receipt, Stabiliser } from '../receipts/receipt.ts'
 
 /** A client's request, changed as little as possible, so that the cache of a model server can be used. */
 export interface ChangedRequest<T> {
@@ -80,3 +80,26 @@ function shapeOf(line: string): string {
 
 const daysAndMonths =
   /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Mon|Tue|Wed|Thu|Fri|Sat|Sun|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|AM|PM|am|pm)\b/g
+
+/** What a receipt says of a request next to its messages. */
+export interface RequestFacts {
+  /** The options of the request that change how a server reads a prompt, as JSON, or the hash of that. */
+  readonly promptOptions?: Receipt['promptOptions'] | undefined
+  /** What the server answered between the previous call of the thread and this one. Default: unknown. */
+  readonly between?: Receipt['between'] | undefined
+  /** On whose behalf the model is called, if that is not the owner of the thread. See `ThreadOptions.owner`. */
+  readonly owner?: string | undefined
+  /** What may be changed in the request so that it begins like the one before. Default: nothing. */
+  readonly stabilise?: readonly Stabiliser[] | undefined
+}
+
+export function factsOf(
+  { promptOptions, between }: RequestFacts,
+  stabilised: readonly Stabiliser[],
+): Pick<Receipt, 'promptOptions' | 'between' | 'stabilised'> {
+  return {
+    ...(stabilised.length > 0 && { stabilised }),
+    ...(promptOptions && Object.keys(promptOptions).length > 0 && { promptOptions }),
+    ...(between && { between }),
+  }
+}

@@ -218,7 +218,7 @@ async function recordCall(
       ],
       {
         term,
-        ...countWriting(config, (made) => {
+        ...countWriting({ ...config, turn: plan.exchanges }, (made) => {
           const calls = waitingCalls(made)
           return calls.length === 0 ? [] : [...waitingRecords(calls), ...config.waitRecords(calls)]
         }),

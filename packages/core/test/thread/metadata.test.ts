@@ -25,7 +25,8 @@ describe('metadata', () => {
     expect(await thread.metadata()).toEqual({})
     await thread.send('Hello').done
     expect(await thread.metadata()).toEqual({ owner: 'ann', title: 'Garden' })
-    expect(appended.map(([, records]) => records).filter(Boolean)).toEqual([2])
+    // The other one is the row of the model call.
+    expect(appended.map(([, records]) => records).filter(Boolean)).toEqual([2, 1])
     expect(appended[0]).toEqual([1, 2])
   })
 

@@ -137,6 +137,22 @@ export interface ArchivePage {
   /** Only threads with a message that has this rating, or this tag, or both from one person. Default: all. */
   readonly rating?: Rating | undefined
   readonly tag?: string | undefined
+  /** Without threads of these sorts. Default: all threads. */
+  readonly hide?: readonly ThreadSort[] | undefined
+  /** With the owner of each thread. For admins only. Default: false. */
+  readonly owners?: boolean | undefined
+}
+
+/** Threads that are seldom looked for: of participants of experiments, single questions, and forks. */
+export type ThreadSort = 'runs' | 'one-offs' | 'forks'
+
+/** How many of the newest threads are of each sort, and how many of those that are not hidden have each mark. */
+export interface ThreadCounts {
+  /** How many threads were looked at, and whether these are all. */
+  readonly looked: number
+  readonly whole: boolean
+  readonly sorts: Readonly<Record<ThreadSort, number>>
+  readonly marks: Readonly<Record<Mark, number>>
 }
 
 /**
@@ -167,6 +183,10 @@ export interface ThreadSummary {
   readonly oneOff: boolean
   /** Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
   readonly relayed: boolean
+  /** The thread that it was forked from. */
+  readonly fork?: string
+  /** The name of the key on whose behalf its newest model call was. Only for admins. */
+  readonly owner?: string
 }
 
 /** A thread that was restored, and the records that came with it. */

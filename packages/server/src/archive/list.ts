@@ -1,10 +1,13 @@
+import { placeOfThread } from '@minutebook/experiment/run'
 import { LRUCache } from 'lru-cache'
 import { MinutebookError, type Store } from 'minutebook'
+import { callRowName, type CallRow } from 'minutebook/inspect'
 import {
   checkMetadata,
   emptyGlance,
   fewAtATime,
   foldThread,
+  forkName,
   glanceWith,
   readMetadata,
   type FoldMemory,
@@ -15,8 +18,8 @@ import {
   type ThreadGlance,
 } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
-import { findSetup, isFrom } from '../stores/setup.ts'
-import type { ArchivePage, Mark, ThreadList, ThreadSummary } from './archive.ts'
+import { findKept, findSetup, isFrom } from '../stores/setup.ts'
+import type { ArchivePage, Mark, ThreadCounts, ThreadList, ThreadSort, ThreadSummary } from './archive.ts'
 
 /**
  * A page of the threads of people, without internal ones. A query for marks looks at as many threads as its time
@@ -24,14 +27,21 @@ import type { ArchivePage, Mark, ThreadList, ThreadSummary } from './archive.ts'
  */
 export async function listThreads(
   store: Store,
-  { limit = 100, after, marks = [], metadata = {} }: ArchivePage = {},
+  { limit = 100, after, marks = [], metadata = {}, hide = [], owners = false }: ArchivePage = {},
 ): Promise<ThreadList> {
   checkLimit(limit)
   checkMetadata(metadata)
   const found: ThreadSummary[] = []
+  const isFiltered = marks.length > 0 || hide.includes('one-offs') || hide.includes('forks')
   const isWanted = (summary: ThreadSummary): boolean =>
-    marks.length === 0 || summary.marks.some((mark) => marks.includes(mark))
+    (marks.length === 0 || summary.marks.some((mark) => marks.includes(mark))) &&
+    !sortsOf(summary).some((sort) => hide.includes(sort))
+  const listed = async (next?: string): Promise<ThreadList> => ({
+    threads: owners ? await fewAtATime(found, (summary) => withOwner(store, summary)) : found,
+    ...(next !== undefined && { next }),
+  })
   let looked = 0
+  let pages = 0
   let place = placeFrom(after)
   for (;;) {
     const { threads, next } = await store.list({
@@ -39,21 +49,25 @@ export async function listThreads(
       metadata,
       ...(place.after !== '' && { after: place.after }),
     })
-    const people = [...threads.entries()].filter(([index, { thread }]) => index >= place.skip && !isReserved(thread))
+    const people = [...threads.entries()].filter(
+      ([index, { thread }]) =>
+        index >= place.skip && !isReserved(thread) && !(hide.includes('runs') && isOfRun(thread)),
+    )
     for (let start = 0; start < people.length; start += bite) {
       const some = people.slice(start, start + bite)
-      if (found.length === limit || looked >= most) return { threads: found, next: `${some[0]![0]}.${place.after}` }
-      const batch = marks.length === 0 ? some.slice(0, limit - found.length) : some
+      if (found.length === limit || looked >= most) return listed(`${some[0]![0]}.${place.after}`)
+      const batch = isFiltered ? some : some.slice(0, limit - found.length)
       const summaries = await fewAtATime(batch, ([, listed]) => threadSummary(store, listed.thread, listed))
       looked += batch.length
       for (const [offset, summary] of summaries.entries()) {
         if (!isWanted(summary)) continue
-        if (found.length === limit) return { threads: found, next: `${batch[offset]![0]}.${place.after}` }
+        if (found.length === limit) return listed(`${batch[offset]![0]}.${place.after}`)
         found.push(summary)
       }
-      if (batch.length < some.length) return { threads: found, next: `${some[batch.length]![0]}.${place.after}` }
+      if (batch.length < some.length) return listed(`${some[batch.length]![0]}.${place.after}`)
     }
-    if (next === undefined) return { threads: found }
+    if (next === undefined) return listed()
+    if (++pages >= mostPages) return listed(`0.${next}`)
     place = { skip: 0, after: next }
   }
 }
@@ -72,6 +86,46 @@ const pageSize = 200
 /** How many threads are read before the time is checked, and how many for one page. */
 const bite = 50
 const most = 2000
+/** How many pages of the store are read for one page: whole pages may be hidden. */
+const mostPages = 50
+
+/** Counts the newest threads of people. `hide`: as for the list that the counts are shown with. */
+export async function countThreads(store: Store, hide: readonly ThreadSort[] = []): Promise<ThreadCounts> {
+  const sorts: Record<ThreadSort, number> = { runs: 0, 'one-offs': 0, forks: 0 }
+  const marks: Record<Mark, number> = { truncated: 0, overflow: 0, failed: 0, partial: 0, console: 0 }
+  const { threads, next } = await store.list({ limit: mostCounted })
+  const people = threads.filter(({ thread }) => !isReserved(thread))
+  const summaries = await fewAtATime(people, (listed) => threadSummary(store, listed.thread, listed))
+  for (const summary of summaries) {
+    const its = sortsOf(summary)
+    for (const sort of its) sorts[sort]++
+    if (!its.some((sort) => hide.includes(sort))) for (const mark of summary.marks) marks[mark]++
+  }
+  return { looked: people.length, whole: next === undefined, sorts, marks }
+}
+
+const mostCounted = 500
+
+function sortsOf({ thread, oneOff, fork }: ThreadSummary): readonly ThreadSort[] {
+  return [
+    ...(isOfRun(thread) ? ['runs' as const] : []),
+    ...(oneOff ? ['one-offs' as const] : []),
+    ...(fork === undefined ? [] : ['forks' as const]),
+  ]
+}
+
+/** By the name alone, so that a list can leave out many of them without reading them. */
+function isOfRun(thread: string): boolean {
+  return placeOfThread(thread)?.participant !== undefined
+}
+
+/** With the name of the key of its newest model call, or of the one that sent its newest message. */
+export async function withOwner<T extends ThreadSummary>(store: Store, summary: T): Promise<T> {
+  const { thread } = summary
+  const [call] = await store.records.find({ name: callRowName, thread, limit: 1 })
+  const owner = call ? (call.value as CallRow).owner : (await findKept(store, thread))?.owner
+  return owner === undefined || owner === '' ? summary : { ...summary, owner }
+}
 
 /** Where a page begins: the store's own page, and how many of its threads came before. */
 function placeFrom(after = '0.'): { readonly skip: number; readonly after: string } {
@@ -111,7 +165,10 @@ export async function threadSummary(store: Store, thread: string, listed?: Store
   // Once a gateway thread has a setup, its turns run here.
   const relayed = known.isRelayed && !(await findSetup(store, thread))
   const oneOff = relayed && isOneOff(known)
-  return { thread, title, metadata, model, entries: length, created, written, marks, oneOff, relayed }
+  const [forked] = await store.records.find({ name: forkName, thread, limit: 1 })
+  const fork = (forked?.value as { readonly thread: string } | undefined)?.thread
+  const summary = { thread, title, metadata, model, entries: length, created, written, marks, oneOff, relayed }
+  return fork === undefined ? summary : { ...summary, fork }
 }
 
 const memories = new WeakMap<Store, LRUCache<string, KnownFold<Known>>>()

@@ -42,6 +42,7 @@ export const requests: Readonly<Record<string, Prepare>> = {
   listModels: () => ({ isOwn: true }),
   listTools: () => ({ isOwn: true }),
   listThreads: () => ({ isOwn: true }),
+  countThreads: () => ({ isOwn: true }),
   search: ({ world, tenant }) => ({ query: `?query=${world.canaries.said[tenant]}`, isOwn: true }),
   createThread: ({ count }) => ({ body: { thread: `new-${count}` }, isOwn: true }),
   loadExample: () => ({ isOwn: true }),
@@ -64,6 +65,8 @@ export const requests: Readonly<Record<string, Prepare>> = {
   cancelTurn: on(),
   listWaiting: () => ({ isOwn: true }),
   listOpenCalls: on(),
+  listAllCalls: () => ({ isOwn: true }),
+  countCalls: () => ({ isOwn: true }),
   decideCall: async ({ world, tenant, count }) => {
     const name = `waits-${tenant}-${count}`
     const call = await waitingThread(world.running.services.stores.of(tenant).store, name)

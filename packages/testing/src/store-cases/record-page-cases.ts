@@ -64,7 +64,11 @@ export const recordPageCases: readonly StoreCase[] = [
       equal(await keysBelow(store, { below: '~', limit: 2 }), all.slice(0, 2), 'the first two')
       equal(await keysBelow(store, { below: '2026-11-18T20:00:00.000Z_a1' }), all.slice(2), 'below a key')
       equal(await keysBelow(store, { below: '2026-11-18T20:00:00.000Z' }), all.slice(3), 'below the beginning of keys')
-      equal(await keysBelow(store, { below: '~', from: '2026-11-18T20' }), all.slice(0, 3), 'from the beginning of keys')
+      equal(
+        await keysBelow(store, { below: '~', from: '2026-11-18T20' }),
+        all.slice(0, 3),
+        'from the beginning of keys',
+      )
       equal(await keysBelow(store, { below: '~', from: '2026-11-18T20:00:00.000Z_a1' }), all.slice(0, 2), 'from a key')
       equal(await keysBelow(store, { below: '~', limit: 0 }), [], 'none')
     },

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { callListOperations } from './call-list.ts'
 import { callOperations } from './calls.ts'
 import { decisionOperations } from './decisions.ts'
 import { feedbackOperations } from './feedback.ts'
@@ -9,6 +10,7 @@ import { recordOperations } from './record.ts'
 import { relayOperations } from './relay.ts'
 import { runOperations } from './runs.ts'
 import { serverOperations } from './server.ts'
+import { threadListOperations } from './thread-list.ts'
 import { threadOperations } from './threads.ts'
 import { turnOperations } from './turns.ts'
 
@@ -22,6 +24,7 @@ export const apiPath = '/minutebook/v1'
  */
 export const operations: readonly Operation[] = [
   ...serverOperations,
+  ...threadListOperations,
   ...threadOperations,
   ...feedbackOperations,
   ...turnOperations,
@@ -30,6 +33,7 @@ export const operations: readonly Operation[] = [
   ...recordOperations,
   ...callOperations,
   ...overviewOperations,
+  ...callListOperations,
   ...runOperations,
   ...policyOperations,
   ...keyOperations,

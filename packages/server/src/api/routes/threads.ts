@@ -4,7 +4,7 @@ import { changeMetadata, entryOf, metadataRecords, type Metadata } from 'minuteb
 import { unknownThreadError } from '../../archive/archive.ts'
 import { exampleThread, loadExample } from '../../archive/example.ts'
 import { entryImage } from '../../archive/image.ts'
-import { threadSummary } from '../../archive/list.ts'
+import { threadSummary, withOwner } from '../../archive/list.ts'
 import { checkNotOfRun } from '../../experiments/list.ts'
 import { isReserved } from '../../matching/directory.ts'
 import { checkThreadName, newThread as nameOfNew } from '../../matching/thread-name.ts'
@@ -21,8 +21,6 @@ import {
   setup as setupSchema,
   summaryExample,
   threadDetail,
-  threadList,
-  threadPage,
   threadParams,
   type ThreadDetail,
 } from '../schema/thread.ts'
@@ -34,21 +32,6 @@ const setupErrors = ['unknown_model', 'unknown_tool', 'unknown_policy'] as const
 
 /** Threads, and what was said in them. */
 export const threadOperations: readonly Operation[] = [
-  operation({
-    method: 'get',
-    path: '/threads',
-    id: 'listThreads',
-    tag: 'threads',
-    scope: 'viewer',
-    summary: 'List threads, the most recently written first',
-    query: threadPage,
-    status: 200,
-    says: 'A page of threads.',
-    schema: threadList,
-    example: { threads: [summaryExample] },
-    errors: ['invalid_page', 'invalid_metadata', 'invalid_feedback'],
-    answer: ({ query, call }) => call.archive.threads(query),
-  }),
   operation({
     method: 'post',
     path: '/threads',
@@ -291,7 +274,8 @@ async function detailOf({ store, services, caller }: ApiCall, thread: string): P
   ])
   if (!isWithin(caller.scope, 'app')) return { ...summary, head }
   const shortfall = await windowLimitFor(services, caller.tenant, setup)
-  return { ...summary, head, setup, ...(shortfall && { window: toldWindowLimit(shortfall) }) }
+  const owned = isWithin(caller.scope, 'admin') ? await withOwner(store, summary) : summary
+  return { ...owned, head, setup, ...(shortfall && { window: toldWindowLimit(shortfall) }) }
 }
 
 async function checkWhole({ services, caller }: ApiCall, setup: Setup): Promise<void> {

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import type { Metadata, MetadataChanges, Rating } from 'minutebook/store'
-import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../archive/archive.ts'
+import type { Metadata, MetadataChanges } from 'minutebook/store'
+import type { ImportedThread, Mark, ThreadSummary } from '../../archive/archive.ts'
 import type { Setup } from '../../stores/setup.ts'
 import type { TurnWindowLimit } from '../../turns/window-limit.ts'
 import { threadOf } from '../printable.ts'
-import { rating, tag } from './feedback.ts'
 import { policy } from './policy.ts'
-import { countIn, isShortJson, shape, text, whole } from './schema.ts'
+import { isShortJson, shape, text, whole } from './schema.ts'
 
 export interface ThreadParams {
   readonly thread: string
@@ -154,7 +153,7 @@ export interface ThreadDetail extends ThreadSummary {
   readonly window?: TurnWindowLimit
 }
 
-const marks = ['truncated', 'overflow', 'failed', 'partial', 'console'] as const satisfies readonly Mark[]
+export const marks: readonly Mark[] = ['truncated', 'overflow', 'failed', 'partial', 'console']
 
 const summaryFields = z.object({
   thread: text.openapi({ example: 'garden' }),
@@ -179,6 +178,10 @@ const summaryFields = z.object({
   relayed: z.boolean().openapi({
     description: 'Whether a client sent the thread through the gateway. Such a client runs the tools itself.',
   }),
+  fork: text.optional().openapi({ description: 'The thread that this one was forked from.' }),
+  owner: text.optional().openapi({
+    description: 'Only for admins: the name of the key on whose behalf the newest model call was.',
+  }),
 })
 
 export const threadSummary: z.ZodType<ThreadSummary> = shape('ThreadSummary', summaryFields)
@@ -196,62 +199,6 @@ export const threadDetail: z.ZodType<ThreadDetail> = shape(
   'Thread',
   summaryFields.extend({ head: text.nullable(), setup: setupFields.optional(), window: shortfall.optional() }),
 )
-
-export const threadList: z.ZodType<ThreadList> = shape(
-  'ThreadList',
-  z.object({
-    threads: z.array(threadSummary),
-    next: text
-      .optional()
-      .openapi({ description: 'Pass this value as `after` to get the next page. Absent on the last page.' }),
-  }),
-)
-
-const marksText = new RegExp(`^(${marks.join('|')})(,(${marks.join('|')}))*$`)
-
-export interface ThreadPage {
-  readonly limit?: number | undefined
-  readonly after?: string | undefined
-  readonly marks?: readonly Mark[] | undefined
-  readonly metadata?: Metadata | undefined
-  readonly rating?: Rating | undefined
-  readonly tag?: string | undefined
-}
-
-/** A pair in a query: the key may have no colon, the value may. */
-const pairText = text.max(600).regex(/^[^:]+:/, { error: 'must be a key and a value with a colon between them' })
-
-export const threadPage: z.ZodType<ThreadPage> = z.object({
-  limit: countIn(1, 1000, 'The maximum number of threads. Default: 100.'),
-  after: text.max(2000).optional().openapi({ description: 'The value of `next` on the previous page.' }),
-  marks: text
-    .regex(marksText, { error: `must be one or more of ${marks.join(', ')}, separated by commas` })
-    .transform((some) => some.split(','))
-    .optional()
-    .openapi({
-      description:
-        'List only threads that have one of these marks, which are separated by commas. A page may then be short although there is a `next`.',
-      type: 'string',
-      example: 'truncated,failed',
-    }),
-  metadata: z
-    .union([pairText, z.array(pairText).max(16)])
-    .transform((pairs) => Object.fromEntries([pairs].flat().map(pairIn)))
-    .optional()
-    .openapi({
-      param: { schema: { type: 'array', items: { type: 'string' } } },
-      description:
-        'List only threads that have this pair of metadata, a key and a value with a colon between them. If it is repeated, a thread must have all pairs.',
-      example: ['owner:ann'],
-    }),
-  rating: rating.optional().openapi({ description: 'List only threads with a message that has this rating.' }),
-  tag: tag.optional().openapi({ description: 'List only threads with a message that has this tag.', example: 'facts' }),
-}) as unknown as z.ZodType<ThreadPage>
-
-function pairIn(text: string): readonly [key: string, value: string] {
-  const colon = text.indexOf(':')
-  return [text.slice(0, colon), text.slice(colon + 1)]
-}
 
 export const summaryExample: ThreadSummary = {
   thread: 'garden',
