@@ -46,6 +46,22 @@ export function useErase(thread: string): UseMutationResult<Schemas['Erasure'], 
   })
 }
 
+/** Gives a thread a title. An empty one removes it. */
+export function useRename(thread: string): UseMutationResult<Thread, Error, string> {
+  const client = useClient()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (title: string) =>
+      unwrap(
+        await client.PATCH('/minutebook/v1/threads/{thread}/metadata', {
+          params: { path: { thread } },
+          body: { title: title === '' ? null : title },
+        }),
+      ),
+    onSuccess: () => void queries.invalidateQueries(),
+  })
+}
+
 /** Saves a thread as a file. A link could not say who asks, so the page fetches the file itself. */
 export function useExport(thread: string): UseMutationResult<void, Error, void> {
   const client = useClient()

@@ -1,7 +1,8 @@
 import type { components } from '@minutebook/client'
-import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { isUnanswered, unwrap, useClient } from './api.tsx'
+import { threadSorts, useShownSorts } from './shown-threads.ts'
 
 export type ThreadSummary = components['schemas']['ThreadSummary']
 type ThreadPage = components['schemas']['ThreadList']
@@ -19,24 +20,33 @@ interface Threads {
   readonly again: () => void
 }
 
-/** The threads, newest first, page by page. The newest are polled. */
+/** The threads of the sorts that are shown, newest first, page by page. The newest are polled. */
 export function useThreads(marks: readonly Mark[], rating?: 'up' | 'down'): Threads {
   const client = useClient()
-  const wanted = marks.join(',')
-  const key = ['threads', wanted, rating ?? '']
-  const ask = async (limit: number, after?: string): Promise<ThreadPage> =>
+  const { shown, isChosen } = useShownSorts()
+  const hidden = rating ? '' : threadSorts.filter((sort) => !shown.includes(sort)).join(',')
+  const key = ['threads', marks.join(','), hidden, String(isChosen), rating ?? '']
+  const read = async (limit: number, hide: string, after?: string): Promise<ThreadPage> =>
     unwrap(
       await client.GET('/minutebook/v1/threads', {
         params: {
           query: {
             limit,
             ...(after !== undefined && { after }),
-            ...(wanted !== '' && { marks: wanted }),
+            ...(marks.length > 0 && { marks: marks.join(',') }),
             ...(rating && { rating }),
+            ...(hide !== '' && { hide }),
           },
         },
       }),
     )
+  const ask = async (limit: number, after?: string): Promise<ThreadPage> => {
+    if (after?.startsWith(all)) return withAll(await read(limit, '', after.slice(all.length)))
+    const page = await read(limit, hidden, after)
+    const isEmpty = after === undefined && page.threads.length === 0 && page.next === undefined
+    // Until a person chooses, all sorts are shown if there is nothing else.
+    return isEmpty && !isChosen && hidden !== '' ? withAll(await read(limit, '')) : page
+  }
   const pages = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) => ask(pageSize, pageParam),
@@ -47,7 +57,7 @@ export function useThreads(marks: readonly Mark[], rating?: 'up' | 'down'): Thre
   })
   const isCutOff = useNewest(key, () => ask(newestCount), {
     isOn: pages.data !== undefined,
-    every: wanted === '' && !rating ? newestEvery : newestMarkedEvery,
+    every: marks.length === 0 && !rating ? newestEvery : newestMarkedEvery,
   })
   const threads = useMemo(() => distinct(pages.data?.pages.flatMap((page) => page.threads) ?? []), [pages.data])
   return {
@@ -61,6 +71,34 @@ export function useThreads(marks: readonly Mark[], rating?: 'up' | 'down'): Thre
     again: () => void pages.refetch(),
   }
 }
+
+/** Marks the next page of a list in which all sorts are shown. */
+const all = 'all '
+
+function withAll({ next, ...page }: ThreadPage): ThreadPage {
+  return { ...page, ...(next !== undefined && { next: all + next }) }
+}
+
+/** How many of the newest threads are of each sort, and how many of those that are shown have each mark. */
+export function useThreadCounts(): components['schemas']['ThreadCounts'] | undefined {
+  const client = useClient()
+  const { shown } = useShownSorts()
+  const hide = threadSorts.filter((sort) => !shown.includes(sort)).join(',')
+  const { data } = useQuery({
+    queryKey: ['thread counts', hide],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await client.GET('/minutebook/v1/thread-counts', { params: { query: hide === '' ? {} : { hide } }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: countsEvery,
+    staleTime: 0,
+  })
+  return data
+}
+
+/** Milliseconds. */
+const countsEvery = 15_000
 
 const pageSize = 100
 const newestCount = 30

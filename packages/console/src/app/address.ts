@@ -1,6 +1,6 @@
 import { segmentOf } from '@minutebook/client'
 
-/** The search parameters of an address: ids only, never text of a conversation. */
+/** The search parameters of an address: ids, names and filters, never text of a conversation. */
 interface Search {
   /** The branch that is shown, by the id of its newest entry. */
   readonly head?: string | undefined
@@ -18,6 +18,16 @@ interface Search {
   /** The runs that are compared. */
   readonly left?: string | undefined
   readonly right?: string | undefined
+  /** How the listed calls ended, and what is special of them: words with commas between them. */
+  readonly ended?: string | undefined
+  readonly flag?: string | undefined
+  readonly model?: string | undefined
+  /** The name of a key. */
+  readonly owner?: string | undefined
+  readonly range?: '1h' | '24h' | '7d' | undefined
+  /** The sorts of threads that are shown, and the marks that they must have: words with commas between them. */
+  readonly show?: string | undefined
+  readonly marks?: string | undefined
 }
 
 type Parameter = keyof Search
@@ -33,11 +43,27 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   zoom: (value) => (value === 'fit' || value === 'overview' ? value : undefined),
   left: id,
   right: id,
+  ended: words,
+  flag: words,
+  model: name,
+  owner: name,
+  show: words,
+  marks: words,
+  range: (value) => (value === '1h' || value === '24h' || value === '7d' ? value : undefined),
 }
 
 /** Ids of entries, participants and runs have no spaces or quotes, and at most 128 characters. */
 function id(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,127}$/.test(value) ? value : undefined
+}
+
+function words(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z-]{1,12}(,[a-z-]{1,12}){0,11}$/.test(value) ? value : undefined
+}
+
+/** The name of a model or of a key. */
+function name(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[^\p{C}]{1,200}$/u.test(value) ? value : undefined
 }
 
 function round(value: unknown): number | undefined {

@@ -27,6 +27,9 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
       <Link to="/search" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">
         Search
       </Link>
+      <Link to="/calls" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">
+        Calls
+      </Link>
       <Link to="/runs" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">
         Runs
       </Link>

@@ -14,8 +14,10 @@ export function Layout(): ReactElement {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const isAtList = useMatchRoute()({ to: '/' }) !== false
-  // A run needs the full width.
+  // A run and the list of calls need the full width.
   const isAtRuns = useMatchRoute()({ to: '/runs', fuzzy: true }) !== false
+  const isAtCalls = useMatchRoute()({ to: '/calls' }) !== false
+  const isWide = isAtRuns || isAtCalls
   // Without threads there is no list to show: a narrow window then shows how to begin.
   const { threads, isLoading } = useThreads([])
   const showsList = isAtList && (isLoading || threads.length > 0)
@@ -25,9 +27,9 @@ export function Layout(): ReactElement {
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <Header onCommands={() => setPaletteOpen(true)} />
       <div
-        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${isAtRuns ? '' : 'md:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]'}`}
+        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${isWide ? '' : 'md:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]'}`}
       >
-        {!isAtRuns && (
+        {!isWide && (
           <nav
             aria-label="Threads"
             className={`min-h-0 border-r border-line bg-surface ${showsList ? '' : 'hidden md:block'}`}

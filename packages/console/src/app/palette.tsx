@@ -110,6 +110,7 @@ function useCommands(onHelp: () => void): readonly Command[] {
     ...here,
     { name: 'Search all threads', run: () => void navigate({ to: '/search' }) },
     { name: 'Waiting: calls that need a decision', run: () => void navigate({ to: '/waiting' }) },
+    { name: 'Calls of all threads, live', run: () => void navigate({ to: '/calls' }) },
     { name: 'Runs of experiments', run: () => void navigate({ to: '/runs' }) },
     { name: 'Help: keys and words', run: onHelp },
     { name: 'All threads', run: () => void navigate({ to: '/' }) },

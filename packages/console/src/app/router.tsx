@@ -10,7 +10,7 @@ import { Layout } from './layout.tsx'
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NothingHere })
 
-const welcome = createRoute({ getParentRoute: () => root, path: '/', ...holding(), component: Welcome })
+const welcome = createRoute({ getParentRoute: () => root, path: '/', ...holding('show', 'marks'), component: Welcome })
 const begin = createRoute({
   getParentRoute: () => root,
   path: '/new',
@@ -54,6 +54,12 @@ const lab = createRoute({
   component: lazyRouteComponent(() => import('../lab/lab-page.tsx'), 'LabPage'),
 })
 
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: '/calls',
+  ...holding('ended', 'flag', 'model', 'owner', 'range'),
+  component: lazyRouteComponent(() => import('../calls/calls.tsx'), 'CallsPage'),
+})
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/runs',
@@ -81,6 +87,7 @@ const routes = root.addChildren([
   waiting,
   thread.addChildren([call, state]),
   lab,
+  calls,
   runs,
   run,
   compare,

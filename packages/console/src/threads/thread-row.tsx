@@ -15,7 +15,7 @@ const tones: Readonly<Record<Mark, 'warn' | 'bad' | 'accent' | 'plain'>> = {
 
 /** One thread in the list. */
 export function ThreadRow({
-  thread: { thread, title, model, entries, written, marks },
+  thread: { thread, title, model, entries, written, marks, owner, fork },
   isInFold,
 }: {
   readonly thread: ThreadSummary
@@ -42,7 +42,13 @@ export function ThreadRow({
           {model !== null && '· '}
           {entries.toLocaleString('en')} {entries === 1 ? 'entry' : 'entries'}
         </span>
+        {owner !== undefined && (
+          <span className="min-w-0 truncate" title={`Key ${readable(owner)}`}>
+            · {readable(owner)}
+          </span>
+        )}
         <span className="grow" />
+        {fork !== undefined && <Badge title={`Forked from ${readable(fork)}`}>fork</Badge>}
         {marks.map((mark) => (
           <Badge key={mark} tone={tones[mark]}>
             {mark}

@@ -9,12 +9,13 @@ import { CutOff, Failure } from '../ui/placeholders.tsx'
 import { Button, Icon } from '../ui/ui.tsx'
 import { FoundThreads } from './found-threads.tsx'
 import { rowsOf } from './rows.ts'
+import { ThreadFilters, useThreadFilter } from './thread-filters.tsx'
 import { ThreadRow } from './thread-row.tsx'
 
 /** The list of threads. Only the rows on the screen are rendered. */
 export function ThreadList(): ReactElement {
   const [query, setQuery] = useState('')
-  const [marks, setMarks] = useState<readonly Mark[]>([])
+  const filter = useThreadFilter()
   const [rated, setRated] = useState<FeedbackQuery>({})
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
@@ -30,10 +31,14 @@ export function ThreadList(): ReactElement {
           />
           <NewThread />
         </div>
-        <Filters chosen={marks} onChange={setMarks} />
+        <ThreadFilters filter={filter} />
         <FeedbackFilter chosen={rated} onChange={setRated} />
       </div>
-      {query.trim() === '' ? <Rows marks={marks} rating={rated.rating} /> : <FoundThreads query={query.trim()} />}
+      {query.trim() === '' ? (
+        <Rows marks={filter.marks} rating={rated.rating} />
+      ) : (
+        <FoundThreads query={query.trim()} />
+      )}
     </div>
   )
 }
@@ -167,39 +172,5 @@ function NewThread(): ReactElement {
     <Button small onClick={() => void navigate({ to: '/new' })} aria-label="New thread" title="New thread">
       <Icon name="add" />
     </Button>
-  )
-}
-
-const filters: readonly (readonly [mark: Mark, name: string, says: string])[] = [
-  ['truncated', 'Truncated', 'A model server cut off a part of a prompt'],
-  ['overflow', 'Overflow', 'Something did not fit into the window'],
-  ['failed', 'Failed', 'A turn failed'],
-  ['partial', 'Partial', 'An answer is incomplete'],
-]
-
-interface FiltersProps {
-  readonly chosen: readonly Mark[]
-  readonly onChange: (chosen: readonly Mark[]) => void
-}
-
-/** Filters the list by marks. */
-function Filters({ chosen, onChange }: FiltersProps): ReactElement {
-  const toggle = (mark: Mark): void =>
-    onChange(chosen.includes(mark) ? chosen.filter((each) => each !== mark) : [...chosen, mark])
-  return (
-    <div role="group" aria-label="Only threads that are" className="flex flex-wrap gap-1">
-      {filters.map(([mark, name, says]) => (
-        <button
-          key={mark}
-          type="button"
-          aria-pressed={chosen.includes(mark)}
-          title={says}
-          onClick={() => toggle(mark)}
-          className="rounded border border-line px-1.5 py-0.5 text-xs text-muted hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
-        >
-          {name}
-        </button>
-      ))}
-    </div>
   )
 }

@@ -40,6 +40,16 @@ export function ThreadHeader({ thread, shown, waiting, records }: ThreadHeaderPr
           <p className="flex items-center gap-2 text-xs text-muted">
             <span className="truncate font-mono">{thread}</span>
             {data?.model != null && <span className="truncate">{readable(data.model)}</span>}
+            {data?.owner !== undefined && (
+              <span data-owner className="truncate" title="The key on whose behalf the newest model call was">
+                key {readable(data.owner)}
+              </span>
+            )}
+            {data?.fork !== undefined && (
+              <Link to="/threads/$thread" params={{ thread: data.fork }} className="truncate underline">
+                fork of {readable(data.fork)}
+              </Link>
+            )}
             {waiting > 0 && (
               <span data-waits={waiting}>
                 <Badge tone="warn" title={`${plural(waiting, 'call needs', 'calls need')} a decision`}>

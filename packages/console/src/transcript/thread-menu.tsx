@@ -1,24 +1,32 @@
 import { useState, type ReactElement } from 'react'
 import { useAbout, useMayWrite } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
-import { useErase, useExport } from '../api/thread.ts'
+import { runPlace, useErase, useExport, useThread } from '../api/thread.ts'
 import { plural } from '../ui/text.ts'
 import { Button, Dialog, Menu } from '../ui/ui.tsx'
+import { RenameDialog } from './rename.tsx'
 
 interface ThreadMenuProps {
   readonly thread: string
   readonly records: Records
 }
 
-/** What is seldom done with a thread: showing all of its records, exporting it, and, apart from these, erasing it. */
+/** What is seldom done with a thread: renaming it, showing all of its records, exporting it, and, apart from these, erasing it. */
 export function ThreadMenu({ thread, records }: ThreadMenuProps): ReactElement {
   const { scope } = useAbout()
   const mayWrite = useMayWrite()
+  const { data } = useThread(thread)
   const [isErasing, setErasing] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
   if (scope !== 'admin' && !mayWrite) return <></>
   return (
     <>
       <Menu label="More">
+        {mayWrite && runPlace(thread) === undefined && (
+          <Button kind="quiet" small onClick={() => setRenaming(true)}>
+            Rename
+          </Button>
+        )}
         {scope === 'admin' && (
           <>
             <Button
@@ -45,6 +53,9 @@ export function ThreadMenu({ thread, records }: ThreadMenuProps): ReactElement {
           </Button>
         )}
       </Menu>
+      {isRenaming && (
+        <RenameDialog thread={thread} title={data?.metadata['title'] ?? ''} onClose={() => setRenaming(false)} />
+      )}
       {isErasing && <EraseDialog thread={thread} onClose={() => setErasing(false)} />}
     </>
   )

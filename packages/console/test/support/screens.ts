@@ -84,6 +84,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('dialog', { name: 'Keys and words' }).waitFor()
     },
   },
+  { name: 'calls', path: '/calls', width: 1440, height: 900 },
   { name: 'waiting', path: '/waiting', width: 1440, height: 1000, go: (visit) => waits(visit, 'j', 'j') },
   {
     name: 'waiting-edit',
