@@ -2,7 +2,7 @@ import { cacheBreakText, callTimeText, newTokens, requestHash, secondsText } fro
 import { useMemo, type ReactElement, type ReactNode } from 'react'
 import { receiptFacts, type Inspection } from '../api/calls.ts'
 import { grouped, percentOf, plural } from '../ui/text.ts'
-import { Badge } from '../ui/ui.tsx'
+import { Badge, CopyButton } from '../ui/ui.tsx'
 import { CallFacts, comparisonOf } from './call-facts.tsx'
 
 interface CallHeaderProps {
@@ -30,6 +30,7 @@ export function CallHeader({ inspection, children }: CallHeaderProps): ReactElem
         </span>
         <Proof inspection={inspection} />
         <span className="grow" />
+        <CopyButton text={linkTo(receipt.id)} name="Copy link" />
         {children}
       </div>
       <Warnings inspection={inspection} />
@@ -37,6 +38,12 @@ export function CallHeader({ inspection, children }: CallHeaderProps): ReactElem
       <CallFacts inspection={inspection} />
     </header>
   )
+}
+
+/** The address of this page, with the call by its id: `last` would be another one tomorrow. */
+function linkTo(receipt: string): string {
+  const { origin, pathname, search } = location
+  return `${origin}${pathname.replace(/\/calls\/last$/, `/calls/${receipt}`)}${search}`
 }
 
 const failures: ReadonlySet<string> = new Set(['failed', 'cancelled', 'refused', 'unfit'])

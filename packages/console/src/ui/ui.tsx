@@ -30,8 +30,16 @@ export function Button({
   )
 }
 
-/** Copies a text. `label`: what it copies, for screen readers. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }): ReactElement {
+interface CopyButtonProps {
+  readonly text: string
+  /** What it copies, for screen readers. */
+  readonly label?: string
+  /** Default: Copy. */
+  readonly name?: string
+}
+
+/** Copies a text. */
+export function CopyButton({ text, label, name = 'Copy' }: CopyButtonProps): ReactElement {
   const [isCopied, setCopied] = useState(false)
   const copy = (): void =>
     void navigator.clipboard.writeText(text).then(
@@ -44,7 +52,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     )
   return (
     <Button kind="quiet" small onClick={copy} aria-label={isCopied ? undefined : label}>
-      {isCopied ? 'Copied' : 'Copy'}
+      {isCopied ? 'Copied' : name}
     </Button>
   )
 }
