@@ -146,7 +146,7 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   await round(follow('Search'))
   await round(() => page.getByRole('searchbox', { name: 'Search', exact: true }).fill(`${canary} message`))
   await round(() => page.locator('[data-found]').first().waitFor())
-  await round(() => page.locator('[data-found]').first().click())
+  await round(() => page.locator('[data-open]').first().click())
   await round(() => page.waitForURL(/threads\/own\?at=/))
   await round(() => page.goBack())
   expect(await page.getByRole('searchbox', { name: 'Search', exact: true }).inputValue()).toBe(`${canary} message`)

@@ -139,6 +139,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
       .locator('[data-found]', { hasText: 'slugs' })
       .or(page.locator('[data-found]', { hasText: 'lettuce' }))
       .first()
+      .getByRole('link')
       .click()
     await page.waitForURL(/threads\/garden\?/)
     await page.getByText('set a collar of copper').waitFor()

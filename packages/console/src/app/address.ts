@@ -10,6 +10,11 @@ interface Search {
   readonly call?: string | undefined
   /** The entry that the lab shall bring back. */
   readonly entry?: string | undefined
+  /** What the lab changes: the window, the shares from 0 to 1, and the preset. */
+  readonly window?: number | undefined
+  readonly outline?: number | undefined
+  readonly recall?: number | undefined
+  readonly preset?: 'firstAndRecent' | undefined
   /** The cell of a run that is open. */
   readonly round?: number | undefined
   readonly participant?: string | undefined
@@ -38,6 +43,10 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   at: id,
   call: id,
   entry: id,
+  window: round,
+  outline: share,
+  recall: share,
+  preset: (value) => (value === 'firstAndRecent' ? value : undefined),
   round,
   participant: id,
   zoom: (value) => (value === 'fit' || value === 'overview' ? value : undefined),
@@ -69,6 +78,11 @@ function name(value: unknown): string | undefined {
 function round(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}
+
+function share(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^[01](?:\.\d{1,4})?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && number >= 0 && number <= 1 ? number : undefined
 }
 
 /** Only these parameters, without anything else in the value. */

@@ -50,7 +50,7 @@ const lab = createRoute({
   getParentRoute: () => root,
   path: '/threads/$thread/lab',
   params: threadParams,
-  ...holding('call', 'entry'),
+  ...holding('call', 'entry', 'window', 'outline', 'recall', 'preset'),
   component: lazyRouteComponent(() => import('../lab/lab-page.tsx'), 'LabPage'),
 })
 

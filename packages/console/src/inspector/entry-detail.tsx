@@ -1,11 +1,12 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { Policy } from 'minutebook'
 import type { ReactElement } from 'react'
 import type { InspectedEntry, Inspection, Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
-import { grouped, plural, readable } from '../ui/text.ts'
+import { grouped, numberText, plural, readable } from '../ui/text.ts'
 import { FeedbackList } from '../feedback/feedback.tsx'
 import { RateButtons } from '../feedback/rate-buttons.tsx'
+import { Lane } from './lane.tsx'
 import { piecesWith } from './pane.ts'
 import { PieceView, textOf, wordsOf } from './piece-view.tsx'
 import { ruleFor } from './rule.ts'
@@ -19,15 +20,16 @@ interface EntryDetailProps {
 
 /** An entry in a call: its verdict, the reason, the rule, and what was sent of it. */
 export function EntryDetail({ inspection, entry, entries }: EntryDetailProps): ReactElement {
+  const { head } = useSearch({ strict: false }) as { readonly head?: string }
   const pieces = piecesWith(inspection, entry.id)
   const rule = ruleFor(entry, (inspection.sent?.under.policy as Policy | null | undefined) ?? null)
   const recorded = entries.find(({ id }) => id === entry.id)
   return (
-    <section aria-label={`Entry ${entry.seq}`} data-entry-detail={entry.id} className="space-y-2">
+    <section aria-label={`Entry ${numberText(entry)}`} data-entry-detail={entry.id} className="space-y-2">
       <h3 className="flex flex-wrap items-center gap-2 font-semibold">
         <VerdictBadge verdict={entry.verdict} named />{' '}
         <span className="font-mono text-xs font-normal text-muted">
-          #{entry.seq} {entry.kind}
+          {numberText(entry)} {entry.kind}
         </span>
       </h3>
       <dl className="grid grid-cols-[5.5rem_1fr] gap-x-2 gap-y-1">
@@ -53,6 +55,7 @@ export function EntryDetail({ inspection, entry, entries }: EntryDetailProps): R
           <RateButtons thread={inspection.thread} entry={recorded} />
         </div>
       )}
+      <Lane thread={inspection.thread} entry={entry.id} head={head} receipt={inspection.receipt.id} entries={entries} />
       {pieces.length > 0 && <h4 className="pt-1 font-medium">What was sent</h4>}
       {pieces.map((piece) => (
         <PieceView key={`${piece.message}.${piece.part}`} piece={piece} fallback={wordsOf(piece.entries, entries)} />

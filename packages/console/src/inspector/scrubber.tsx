@@ -45,6 +45,7 @@ export function Scrubber({ calls, receipt, onChoose }: ScrubberProps): ReactElem
   return (
     <div className="space-y-1" role="group" aria-label="Model calls of this branch">
       <StripTitle title="Prompts over time" legend={legendOf(calls)}>
+        <span className="grow" />
         <Button
           small
           kind="quiet"

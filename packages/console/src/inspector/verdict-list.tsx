@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react'
 import type { InspectedEntry } from '../api/calls.ts'
-import { grouped, readable } from '../ui/text.ts'
+import { grouped, numberText, readable } from '../ui/text.ts'
 import { VerdictBadge } from './verdict.tsx'
 
 interface VerdictListProps {
@@ -80,7 +80,7 @@ interface RowProps {
 }
 
 function Row({
-  entry: { id, seq, kind, verdict, tokens, title, reason },
+  entry: { id, number, kind, verdict, tokens, title, reason },
   top,
   place,
   of,
@@ -102,7 +102,7 @@ function Row({
       style={{ height: rowHeight, transform: `translateY(${top}px)` }}
     >
       <VerdictBadge verdict={verdict} />
-      <span className="text-right font-mono text-muted">#{seq}</span>
+      <span className="text-right font-mono text-muted">{numberText({ number })}</span>
       <span className="truncate text-muted">{kind}</span>
       <span
         dir="auto"

@@ -47,9 +47,9 @@ function AdminsLab({ thread }: { readonly thread: string }): ReactElement {
 }
 
 function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab }): ReactElement {
-  const search = useSearch({ strict: false }) as { readonly call?: string; readonly entry?: string }
+  const search = useSearch({ from: '/threads/$thread/lab' })
   const [chosen, setChosen] = useState(search.call)
-  const [changes, setChanges] = useState<Changes>({})
+  const [changes, setChanges] = useState<Changes>(() => changesIn(search))
   const calls = useCalls(thread, undefined)
   const { data: shown } = useEntries(thread, undefined)
   const found = lab.receipts.findIndex(({ id }) => id === chosen)
@@ -113,4 +113,21 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
       </div>
     </section>
   )
+}
+
+/** The changes that the address names. */
+function changesIn({ window, outline, recall, preset }: LabAddress): Changes {
+  return {
+    ...(window !== undefined && { window }),
+    ...(outline !== undefined && { outline }),
+    ...(recall !== undefined && { recall }),
+    ...(preset !== undefined && { preset }),
+  }
+}
+
+interface LabAddress {
+  readonly window?: number | undefined
+  readonly outline?: number | undefined
+  readonly recall?: number | undefined
+  readonly preset?: 'firstAndRecent' | undefined
 }

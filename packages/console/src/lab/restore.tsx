@@ -1,8 +1,10 @@
 import { isSeen } from 'minutebook/inspect'
 import { useState, type ReactElement } from 'react'
 import type { Inspection } from '../api/calls.ts'
+import { useEntries } from '../api/entries.ts'
+import { isPinnable, PinButton } from '../inspector/pin-button.tsx'
 import { VerdictBadge } from '../inspector/verdict.tsx'
-import { readable } from '../ui/text.ts'
+import { numberText, readable } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 import type { Changes } from './changes.ts'
 import type { LabCall } from './lab.ts'
@@ -35,6 +37,7 @@ export function Restore({
 }: RestoreProps): ReactElement | null {
   /** Shown only as long as these changes are the current ones. */
   const [said, setSaid] = useState<{ readonly text: string; readonly of: Changes }>()
+  const { data: shown } = useEntries(inspection.thread, undefined)
   const before = inspection.entries.find(({ id }) => id === entry)
   const after = preview?.entries.find(({ id }) => id === entry)
   if (!before) return null
@@ -57,7 +60,7 @@ export function Restore({
       className="flex flex-wrap items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2"
       data-restore={entry}
     >
-      <span className="font-mono text-xs text-muted">#{before.seq}</span>
+      <span className="font-mono text-xs text-muted">{numberText(before)}</span>
       <span className="max-w-64 truncate">{readable(before.title)}</span>
       <VerdictBadge verdict={before.verdict} named />
       {after && (
@@ -71,6 +74,13 @@ export function Restore({
         <Button small onClick={bring}>
           Bring it back
         </Button>
+      )}
+      {isPinnable(before) && (
+        <PinButton
+          thread={inspection.thread}
+          entry={entry}
+          isPinned={shown?.entries.find(({ id }) => id === entry)?.pinned === true}
+        />
       )}
       <span role="status" className="text-xs text-muted">
         {said?.of === changes ? said.text : ''}

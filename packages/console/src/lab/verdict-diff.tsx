@@ -1,7 +1,7 @@
 import { useMemo, type ReactElement } from 'react'
 import type { InspectedEntry, Verdict } from '../api/calls.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
-import { plural, readable } from '../ui/text.ts'
+import { numberText, plural, readable } from '../ui/text.ts'
 import { isSeen } from 'minutebook/inspect'
 import { verdictChanges } from './differences.ts'
 
@@ -41,7 +41,7 @@ export function VerdictDiff({ recorded, changed, chosen, onChoose }: VerdictDiff
               <span aria-hidden="true">→</span>
               <span className="sr-only">becomes</span>
               {after ? <VerdictBadge verdict={after} /> : '–'}
-              <span className="w-12 shrink-0 text-right font-mono text-muted">#{entries.get(id)?.seq}</span>
+              <span className="w-12 shrink-0 text-right font-mono text-muted">{numberText(entries.get(id))}</span>
               <span className="truncate">{readable(entries.get(id)?.title ?? '')}</span>
             </button>
           </li>

@@ -1,10 +1,11 @@
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
 import type { FeedbackQuery } from '../api/feedback.ts'
 import { useSearch } from '../api/entries.ts'
 import { FeedbackFilter } from '../feedback/filter.tsx'
 import { Failure } from '../ui/placeholders.tsx'
-import { grouped, readable } from '../ui/text.ts'
+import { grouped } from '../ui/text.ts'
+import { FoundEntry } from './found-entry.tsx'
 import { Rated } from './rated.tsx'
 
 /** Search over all threads. */
@@ -60,73 +61,10 @@ function Results({ query }: { readonly query: string }): ReactElement {
             : `${grouped(data.length)} found`}
       </p>
       <ul className="space-y-1">
-        {data?.map(({ thread, id, text, about, by }) => (
-          <li key={`${thread} ${id}`}>
-            <Link
-              to="/threads/$thread"
-              params={{ thread }}
-              search={{ at: about ?? id }}
-              data-found={id}
-              className="block rounded-md border border-line bg-surface px-3 py-2 hover:border-accent"
-            >
-              <span dir="auto" className="line-clamp-3 [overflow-wrap:anywhere]">
-                {marked(readable(passage(text, query)), query).map(([part, isHit], index) =>
-                  isHit ? (
-                    <mark key={index} className="rounded-sm bg-accent-soft text-ink">
-                      {part}
-                    </mark>
-                  ) : (
-                    part
-                  ),
-                )}
-              </span>
-              {about !== undefined && (
-                <span className="block text-xs text-muted">Comment by {readable(by || 'operator')}</span>
-              )}
-              <span className="block truncate font-mono text-xs text-muted">{thread}</span>
-            </Link>
-          </li>
+        {data?.map((found) => (
+          <FoundEntry key={`${found.thread} ${found.id}`} found={found} query={query} />
         ))}
       </ul>
     </div>
   )
-}
-
-/** The part of a long text around the first word found. */
-export function passage(text: string, query: string, length = 400): string {
-  const places = wordsIn(query)
-    .map((word) => text.toLowerCase().indexOf(word))
-    .filter((place) => place >= 0)
-  const start = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - 80)
-  const end = start + length
-  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
-}
-
-/**
- * Splits a text into parts that match the query and parts that do not.
- *
- * @example
- * marked('ferns grow', 'grow') // [['ferns ', false], ['grow', true]]
- */
-export function marked(text: string, query: string): readonly (readonly [part: string, isHit: boolean])[] {
-  const words = wordsIn(query)
-  const low = text.toLowerCase()
-  const parts: [string, boolean][] = []
-  let at = 0
-  while (at < text.length) {
-    const hits = words.map((word) => [low.indexOf(word, at), word.length] as const).filter(([place]) => place >= 0)
-    const [place, size] = hits.toSorted(([one], [other]) => one - other)[0] ?? [text.length, 0]
-    if (place > at) parts.push([text.slice(at, place), false])
-    if (size > 0) parts.push([text.slice(place, place + size), true])
-    at = place + Math.max(1, size)
-    if (size === 0) break
-  }
-  return parts
-}
-
-function wordsIn(query: string): readonly string[] {
-  return query
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
 }

@@ -1,11 +1,13 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 import { useMayWrite } from '../api/api.tsx'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
+import { isPinnable, PinButton } from '../inspector/pin-button.tsx'
 import { Button, CopyButton, Icon } from '../ui/ui.tsx'
 
 interface EntryActionsProps {
+  readonly thread: string
   readonly entry: Entry
   /** For the newest answer: the question to answer again. */
   readonly question: Entry | undefined
@@ -13,13 +15,30 @@ interface EntryActionsProps {
 }
 
 /** Buttons of an entry: copy, edit, regenerate. */
-export function EntryActions({ entry, question, onEdit }: EntryActionsProps): ReactElement {
+export function EntryActions({ thread, entry, question, onEdit }: EntryActionsProps): ReactElement {
   const mayWrite = useMayWrite()
   const { run } = useSpeech()
   const maySpeak = mayWrite && run === undefined && entry.status !== 'erased'
   return (
-    <span className="flex gap-0.5">
+    <span className="flex items-center gap-0.5">
       <CopyButton text={entry.text} />
+      {isPinnable(entry) && (
+        <>
+          <PinButton thread={thread} entry={entry.id} isPinned={entry.pinned === true} />
+          <Link
+            to="/threads/$thread/calls/$receipt"
+            params={{ thread, receipt: 'last' }}
+            search={(before: { readonly head?: string | undefined }) => ({
+              ...(before.head !== undefined && { head: before.head }),
+              at: entry.id,
+            })}
+            title="Did the model have this message in later calls?"
+            className="rounded-md px-1.5 py-0.5 text-xs font-medium text-muted hover:bg-sunken hover:text-ink"
+          >
+            Had it?
+          </Link>
+        </>
+      )}
       {maySpeak && entry.kind === 'user' && (
         <Button kind="quiet" small onClick={() => onEdit(entry)}>
           Edit

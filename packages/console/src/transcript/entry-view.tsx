@@ -43,7 +43,7 @@ export const EntryView = memo(function EntryView(props: EntryViewProps): ReactEl
     <article
       data-entry={id}
       data-kind={kind}
-      aria-label={`${names[kind] ?? kind} ${entry.seq}`}
+      aria-label={entry.number === undefined ? (names[kind] ?? kind) : `${names[kind] ?? kind} ${entry.number}`}
       className={`px-4 py-2 ${isSought ? 'bg-accent-soft' : ''} ${verdict ? `verdict-edge verdict-${verdict}` : ''}`}
     >
       <div className="mx-auto max-w-3xl">
@@ -71,12 +71,14 @@ function Shown(props: EntryViewProps): ReactElement {
           {readable(entry.speaker ?? names[entry.kind]!)}
         </span>
         {entry.turn !== undefined && <span className="text-muted">turn {entry.turn}</span>}
+        {entry.number !== undefined && <span className="font-mono text-muted">#{entry.number}</span>}
+        {entry.pinned && <Badge tone="accent">pinned</Badge>}
         {entry.console && <Badge tone="accent">console</Badge>}
         {entry.status !== 'complete' && <Badge tone={entry.status === 'failed' ? 'bad' : 'warn'}>{entry.status}</Badge>}
         {entry.time !== undefined && <TimeAgo time={entry.time} />}
         <span className="grow" />
         {entry.elsewhere && <Branches thread={thread} head={head} branches={branches} elsewhere={entry.elsewhere} />}
-        <EntryActions entry={entry} question={props.question} onEdit={props.onEdit} />
+        <EntryActions thread={thread} entry={entry} question={props.question} onEdit={props.onEdit} />
         <RateButtons thread={thread} entry={entry} />
       </div>
       {entry.status === 'erased' ? (

@@ -122,3 +122,8 @@ export function durationOf(milliseconds: number): string {
   if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'hour', 'hours')
   return plural(Math.floor(seconds / 86_400), 'day', 'days')
 }
+
+/** The number of a message as people see it everywhere: `#3`. Empty for a note or a record. */
+export function numberText({ number }: { readonly number?: number | undefined } = {}): string {
+  return number === undefined ? '' : `#${number}`
+}

@@ -192,7 +192,6 @@ export function StripTitle({ title, legend = [], children }: StripTitleProps): R
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-xs">
       <h3 className="text-[13px] font-semibold">{title}</h3>
-      {children}
       {legend.length > 0 && (
         <ul aria-label={`Legend: ${title}`} className="flex flex-wrap gap-x-3 text-muted">
           {legend.map(({ look, name }) => (
@@ -203,6 +202,7 @@ export function StripTitle({ title, legend = [], children }: StripTitleProps): R
           ))}
         </ul>
       )}
+      {children}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
 import { segmentOf } from '../../../client/src/client.ts'
 import { nameIn } from '../../src/app/address.ts'
-import { marked, passage } from '../../src/search/search.tsx'
+import { marked, passage } from '../../src/search/found-entry.tsx'
 import { isCheap, isSafe } from '../../src/transcript/markdown.tsx'
 import { agoOf, readable } from '../../src/ui/text.ts'
 

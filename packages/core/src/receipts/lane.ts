@@ -169,21 +169,6 @@ interface SearchContext {
   readonly recorded: (id: string) => Entry | undefined
 }
 
-/** Why a call was answered without the entry, as sentences. */
-export function withoutText({ reason, recall }: Pick<LaneCall, 'reason' | 'recall'>): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.${recall ? ` ${recallText(recall)}` : ''}`
-}
-
-function recallText({ words, shared }: RecallQuery): string {
-  if (words.length === 0) return 'The question has no words that recall could look for.'
-  const few = words.length > mostShown ? `${words.slice(0, mostShown).join(', ')}, …` : words.join(', ')
-  return shared.length === 0
-    ? `Recall looked for ${few}; this message has none of these words.`
-    : `Recall looked for ${few}; this message has ${shared.slice(0, mostShown).join(', ')}, but other messages matched better, or there was no room.`
-}
-
-const mostShown = 12
-
 type Found = Omit<LaneCall, 'receipt' | 'turn' | 'since'>
 
 function* callOf(
