@@ -1411,6 +1411,8 @@ export interface components {
                 id: string;
                 head: string;
             }[];
+            /** @description For a message: its number on the branch, counted from 0. Prompts quote it with this number, and people see it everywhere. Not set on other entries. */
+            number?: number;
             /** @description For a user entry: the number of the turn that it began on the branch, counted from 1. */
             turn?: number;
             /** @description Heads of the branches that have another entry instead of this one, the newest first. If such a branch divides again, only its newest head is listed. */
@@ -2417,6 +2419,8 @@ export interface components {
                 }[];
                 spans: ({
                     verdict: string;
+                    /** @description The numbers of its first and of its last message. Not set if the range has only notes. */
+                    numbers?: number[];
                 } & {
                     [key: string]: unknown;
                 })[];
@@ -2576,11 +2580,21 @@ export interface components {
             /** @description The matching entries, the newest first. Feedback has the entry that it is about, and its writer. */
             found: {
                 thread: string;
+                /** @description The title of the thread, as in the list of threads. */
+                title: string | null;
                 id: string;
                 seq: number;
                 text: string;
                 about?: string;
                 by?: string;
+                /** @enum {string} */
+                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "feedback" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+                speaker?: string;
+                time?: string;
+                /** @description For a message: its number on the branch, counted from 0. Prompts quote it with this number, and people see it everywhere. Not set on other entries. */
+                number?: number;
+                /** @description The number of its turn on the branch, counted from 1. Like `number`, it is not set if about 2,000 entries of the branch come before it. */
+                turn?: number;
             }[];
         };
         /**
@@ -2711,6 +2725,8 @@ export interface components {
                  */
                 id: string;
                 seq: number;
+                /** @description For a message: its number on the branch, counted from 0. Prompts quote it with this number, and people see it everywhere. Not set on other entries. */
+                number?: number;
                 /** @enum {string} */
                 kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "feedback" | "retry" | "wait" | "decision" | "start" | "form" | "event";
                 /** @enum {string|null} */
@@ -2788,6 +2804,8 @@ export interface components {
             entry: string;
             /** @enum {string} */
             kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "feedback" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+            /** @description For a message: its number on the branch, counted from 0. Prompts quote it with this number, and people see it everywhere. Not set on other entries. */
+            number?: number;
             /** @description The number of the turn of the entry, counted from 1. 0 before the first turn. */
             turn: number;
             pinned: boolean;
@@ -5257,6 +5275,7 @@ export interface operations {
                      *           "calls": [],
                      *           "images": 0,
                      *           "time": "2026-11-15T12:00:00.000Z",
+                     *           "number": 1,
                      *           "turn": 1
                      *         }
                      *       ],
@@ -8311,9 +8330,14 @@ export interface operations {
                      *       "found": [
                      *         {
                      *           "thread": "garden",
+                     *           "title": "What grows in the shade?",
                      *           "id": "9f2c4e",
                      *           "seq": 1,
-                     *           "text": "What grows in the shade?"
+                     *           "text": "What grows in the shade?",
+                     *           "kind": "user",
+                     *           "time": "2026-11-15T12:00:00.000Z",
+                     *           "number": 1,
+                     *           "turn": 1
                      *         }
                      *       ]
                      *     }
@@ -9190,6 +9214,7 @@ export interface operations {
                      *         {
                      *           "id": "9f2c4e",
                      *           "seq": 1,
+                     *           "number": 1,
                      *           "kind": "user",
                      *           "verdict": "verbatim",
                      *           "tier": "current",
@@ -9356,6 +9381,7 @@ export interface operations {
                      *       "thread": "garden",
                      *       "entry": "9f2c4e",
                      *       "kind": "user",
+                     *       "number": 1,
                      *       "turn": 1,
                      *       "pinned": false,
                      *       "head": "a41d07",

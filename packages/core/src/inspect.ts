@@ -2,6 +2,7 @@
 export { editDistance, nearestName } from './log/error.ts'
 export type { CallTime } from './log/time.ts'
 export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
+export { numbersOf, withNumbers } from './log/numbers.ts'
 export { callPosition, standingsIn, type CallPosition, type CallStanding, type KeptDecision } from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
@@ -54,13 +55,13 @@ export {
   isWithout,
   laneOf,
   turnsOf,
-  withoutText,
   type Lane,
   type LaneCall,
   type LaneOptions,
   type RecallQuery,
   type TurnPosition,
 } from './receipts/lane.ts'
+export { laneSummary, verdictText, withoutText, type VerdictTurns } from './receipts/lane-text.ts'
 export type { Reference, SentByReference } from './receipts/message-reference.ts'
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {

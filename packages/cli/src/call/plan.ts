@@ -1,5 +1,5 @@
 import { printableLine, type Explanation } from '@minutebook/server'
-import { whyOf, type Span, type Verdict } from 'minutebook/inspect'
+import { whyOf, type Verdict } from 'minutebook/inspect'
 import { bar, legend } from './budget.ts'
 import { assumedLines } from './call.ts'
 import { counted, figure } from '../terminal/text.ts'
@@ -41,6 +41,8 @@ function counterText(name: string): string {
   return counter === undefined ? name : `${counter} × ${factor}, learnt from ${counted(Number(reports), 'call')}`
 }
 
+type Span = Explanation['plan']['spans'][number]
+
 function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
   return [
     { title: 'exchange', right: true },
@@ -51,7 +53,8 @@ function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
   ]
 }
 
-const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
+/** The colour of each verdict. */
+export const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
   verbatim: 'green',
   clipped: 'cyan',
   recalled: 'magenta',
@@ -63,22 +66,20 @@ const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
 
 /** `about`: printed before an estimate. */
 function cellsOf(span: Span, about: string): string[] {
-  const { from, to, exchange, last, verdict, tokens, title } = span
+  const { numbers, exchange, last, verdict, tokens, title } = span
   const words = title !== '' && exchange === last ? ` · ${printableLine(title)}` : ''
   return [
-    range(exchange + 1, last + 1, 1),
-    range(from, to - 1, 0, '#'),
+    last + 1 < 1 ? '–' : range(Math.max(exchange + 1, 1), last + 1),
+    numbers ? range(...numbers, '#') : '–',
     verdict,
     tokens === 0 ? '–' : `${about}${figure(tokens)}`,
     `${whyOf(span)}${words}`,
   ]
 }
 
-function range(from: number, to: number, least: number, mark = ''): string {
-  if (to < least) return '–'
-  const begin = Math.max(from, least)
+function range(from: number, to: number, mark = ''): string {
   const end = `${mark}${figure(to)}`
-  return begin >= to ? end : `${mark}${figure(begin)}–${end}`
+  return from >= to ? end : `${mark}${figure(from)}–${end}`
 }
 
 /** If there are more than `rows`, older neighbours with the same verdict and reason share a row. The newest ten do not. */
@@ -96,7 +97,13 @@ function gathered(spans: readonly Span[], rows: number): Span[] {
         last: span.last,
         tokens: last.tokens + span.tokens,
         notes: last.notes + span.notes,
+        ...joinedNumbers(last, span),
       }
   }
   return shown
+}
+
+function joinedNumbers({ numbers: before }: Span, { numbers }: Span): Pick<Span, 'numbers'> {
+  if (!before || !numbers) return { numbers: before ?? numbers }
+  return { numbers: [before[0], numbers[1]] }
 }

@@ -1,11 +1,10 @@
-import { printableLine } from '@minutebook/server'
+import { printableLine, type FoundEntry } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import type { FeedbackList, Rating, SearchResult } from 'minutebook/store'
+import type { FeedbackList, Rating } from 'minutebook/store'
 import { feedbackLine } from '../thread/thread.ts'
 import { Option } from 'commander'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { figure } from '../terminal/text.ts'
 import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
@@ -40,11 +39,11 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 /** The results of a search, one line for each entry. */
-function foundLines(found: readonly SearchResult[], { paint, textColumns }: Terminal): string[] {
+function foundLines(found: readonly FoundEntry[], { paint, textColumns }: Terminal): string[] {
   if (found.length === 0) return ['No visible message contains all of these words.']
-  const rows = found.map(({ thread, seq, id, text }) => [
+  const rows = found.map(({ thread, number, id, text }) => [
     printableLine(thread),
-    figure(seq),
+    number === undefined ? '' : `#${number}`,
     id.slice(0, 12),
     printableLine(text.slice(0, 4 * textColumns())),
   ])
@@ -64,9 +63,8 @@ function foundLines(found: readonly SearchResult[], { paint, textColumns }: Term
 /** Messages with feedback, one line for each. */
 function ratedLines({ found }: FeedbackList, { paint, textColumns }: Terminal): string[] {
   if (found.length === 0) return ['No message with this feedback contains all of these words.']
-  const rows = found.map(({ thread, seq, id, text, feedback }) => [
+  const rows = found.map(({ thread, id, text, feedback }) => [
     printableLine(thread),
-    figure(seq),
     id.slice(0, 12),
     printableLine(feedback.by),
     feedbackLine(feedback),
@@ -75,7 +73,6 @@ function ratedLines({ found }: FeedbackList, { paint, textColumns }: Terminal): 
   return table(
     [
       { title: 'thread', paint: paint.bold },
-      { title: 'entry', right: true },
       { title: 'id', paint: paint.dim },
       { title: 'by', paint: paint.dim },
       { title: 'feedback', flexible: true },

@@ -7,6 +7,7 @@ import { at, between, lastNotAfter } from './column.ts'
 import { notePrice } from './cost.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween } from './columns.ts'
 import type { Fold } from './fold.ts'
+import { numberOf } from './framing.ts'
 import { frameOf, layoutOf, usedBy, wholeCost, type PromptFrame } from './layout.ts'
 import {
   firstPart,
@@ -158,12 +159,16 @@ function floorOf(
   throw windowOverflowError(fold, [...system, ...pins.items, ...items], minimum)
 }
 
-function windowOverflowError({ settings }: Fold, items: readonly ClipCandidate[], minimum: number): MinutebookError {
+function windowOverflowError(
+  { settings, columns }: Fold,
+  items: readonly ClipCandidate[],
+  minimum: number,
+): MinutebookError {
   const { window, reserve, tools, budget, marker, prices } = settings
   const largest = items.toSorted((left, right) => right.minimum - left.minimum).slice(0, 12)
   const named = largest.map(
     (item) =>
-      `${item.pinned ? 'pinned ' : ''}${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`,
+      `${item.pinned ? 'pinned ' : ''}${item.kind} #${numberOf(at(columns.entries, item.index))}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`,
   )
   const more = items.length > named.length ? [`and ${items.length - named.length} smaller ones`] : []
   const around = marker > 0 ? [`the marker: ${marker}`] : []

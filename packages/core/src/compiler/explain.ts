@@ -2,6 +2,7 @@ import { isEntry, type Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
+import { withNumbers } from '../log/numbers.ts'
 import { gist } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
@@ -79,10 +80,10 @@ function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
 }
 
 function table(plan: Plan, limit: number): string[] {
-  const spans = plan.spans.length > limit ? gathered(plan.spans, limit) : plan.spans
+  const spans = withNumbers(plan.spans.length > limit ? gathered(plan.spans, limit) : plan.spans)
   const cells = spans.map((span) => [
-    range(span.exchange + 1, span.last + 1, ''),
-    range(span.from, span.to - 1, '#'),
+    range(span.exchange + 1, span.last + 1),
+    messagesText(span.numbers),
     span.verdict,
     span.tokens === 0 ? '–' : number(span.tokens),
     `${whyOf(span)}${span.title && span.exchange === span.last ? ` · ${gist(span.title, 40)}` : ''}`,
@@ -143,9 +144,16 @@ function gathered(spans: readonly Span[], limit: number): Span[] {
   return rows
 }
 
-function range(from: number, to: number, mark: string): string {
-  if (to < (mark ? 0 : 1)) return '–'
-  return from >= to ? `${mark}${number(to)}` : `${mark}${number(Math.max(from, mark ? 0 : 1))}–${mark}${number(to)}`
+/** The numbers of exchanges, counted from 1. */
+function range(from: number, to: number): string {
+  if (to < 1) return '–'
+  return from >= to ? number(to) : `${number(Math.max(from, 1))}–${number(to)}`
+}
+
+function messagesText(numbers: readonly [first: number, last: number] | undefined): string {
+  if (!numbers) return '–'
+  const [first, last] = numbers
+  return first === last ? `#${number(last)}` : `#${number(first)}–#${number(last)}`
 }
 
 function wrap(words: readonly string[], width: number): string[] {

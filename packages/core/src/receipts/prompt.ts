@@ -4,12 +4,12 @@ import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts
 import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import { changesPrompts, notLoadedError } from '../log/branch.ts'
-import { isSystemText, withNewestSystemText, type Entry } from '../log/entry.ts'
+import { isSystemText, type Entry } from '../log/entry.ts'
 import { createSha256 } from '#sha256'
 import { canonicalJson } from '../log/json.ts'
-import { traits } from '../log/kind.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import type { Message } from '../log/message.ts'
+import { numbered } from '../log/numbers.ts'
 import { pinnedSteps } from '../log/pins.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
@@ -127,10 +127,9 @@ export function createFoldCache(options: CompileOptions): FoldCache {
         .map(({ text }) => text),
     )
     const pinned = pinnedSteps(branch.slice(from))
-    for (const entry of withNewestSystemText(branch.slice(from))) {
-      if (traits[entry.kind].chained) places++
-      // Prompts show the numbers of entries. These are places on the branch, the same in every fork of it.
-      const facts = { place: places - 1, ...(pinned.has(entry.id) && { pinned: true as const }) }
+    for (const [entry, place] of numbered(branch.slice(from), places)) {
+      places = place + 1
+      const facts = { place, ...(pinned.has(entry.id) && { pinned: true as const }) }
       if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, ...facts })
       yield itemWork
     }

@@ -8,6 +8,7 @@ import type {
   KeptReceipt,
   Plan,
   Share,
+  Span,
   ThreadDump,
   Verification,
 } from 'minutebook/inspect'
@@ -23,6 +24,7 @@ import type {
   Rating,
   Removal,
   SearchResult,
+  StoredEntry,
   StoredRecord,
 } from 'minutebook/store'
 import type { ArchivePrune } from './erase.ts'
@@ -67,7 +69,7 @@ export interface Archive {
   search(
     query: string,
     within?: { readonly thread?: string | undefined; readonly limit?: number | undefined },
-  ): Promise<readonly SearchResult[]>
+  ): Promise<readonly FoundEntry[]>
   /** The tool calls that wait for a decision, in all threads, the newest first. */
   waiting(page?: Pick<Page, 'limit' | 'after'>): Promise<CallList>
   /** A new thread that begins with this one up to an entry. Default: the newest. */
@@ -94,6 +96,23 @@ export interface Archive {
   remove(thread: string): Promise<Removal>
   /** Removes a page of old threads, or says which would go. Threads that have something to do stay. */
   prune(asked: ArchivePrune): Promise<PrunePageResult>
+}
+
+/** What a search found, who said it, where and when. */
+export interface FoundEntry extends SearchResult, Partial<MessagePosition> {
+  readonly kind: StoredEntry['kind']
+  readonly speaker?: string
+  readonly time?: string
+  /** The title of its thread. */
+  readonly title: ThreadSummary['title']
+}
+
+/** Where a message is on its branch. Not known of one that many entries come before. */
+interface MessagePosition {
+  /** Its number, counted from 0. */
+  readonly number: number
+  /** The number of its turn, counted from 1. 0 before the first turn. */
+  readonly turn: number
 }
 
 export interface ShowOptions {
@@ -211,6 +230,8 @@ export interface ShownEntry extends Omit<VisibleEntry, 'images' | 'attachments'>
   readonly images: number
   /** Parts that are neither text nor images. Not set without any. */
   readonly attachments?: readonly VisibleAttachment[]
+  /** For a message: its number on the branch, counted from 0. Prompts quote it with this number. */
+  readonly number?: number
   /** For a user entry: the number of the turn that it began on the branch, counted from 1. */
   readonly turn?: number
   /**
@@ -249,11 +270,16 @@ export function underivedCall(error: unknown): UnderivedCall | undefined {
 export interface CallDump
   extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same' | 'erased'> {}
 
+/** A range of entries with the numbers of its first and of its last message. Without numbers if it has only notes. */
+export interface NumberedSpan extends Span {
+  readonly numbers?: readonly [first: number, last: number] | undefined
+}
+
 export interface Explanation extends CallPlace {
   /** What the window was used for, in the order of the prompt. */
   readonly shares: readonly Share[]
   /** If the prompt was sent unchanged, the cost of each range is an estimate. */
-  readonly plan: Plan
+  readonly plan: Omit<Plan, 'spans'> & { readonly spans: readonly NumberedSpan[] }
   /** By the prices in the settings; null if they do not name the model, or if the upstream reported no tokens. */
   readonly cost: CallCost | null
   /** What the upstream could take from its cache; null if the previous prompt cannot be derived here. */

@@ -72,7 +72,7 @@ export function callArchive(store: Store, options: CountersAtHand & Partial<Pick
         all,
         cost: callCost(place.receipt.tokens.reported, priceOf(options.prices, place)) ?? null,
         cache,
-        seqOf: new Map(log.map(({ id, seq }) => [id, seq])),
+        branch: history(log, { head: place.receipt.head }),
       })
     },
     counts: async (thread) => countsOf(book, thread, countersAtHand(await logOf(thread), options)),

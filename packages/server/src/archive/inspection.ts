@@ -1,7 +1,8 @@
-import { estimator, visible, type Book, type Policy, type TokenCounter } from 'minutebook'
+import { estimator, visible, type Book, type Entry, type Policy, type TokenCounter } from 'minutebook'
 import {
   counterNamed,
   inspect,
+  numbersOf,
   type CacheUsage,
   type CallCost,
   type InspectedEntry,
@@ -55,6 +56,8 @@ export interface Inspection extends CallPlace {
 /** With what people may see of it. */
 export interface TitledEntry extends InspectedEntry {
   readonly title: string
+  /** Its number on the branch, counted from 0. Not set on notes, and on system texts that were replaced later. */
+  readonly number?: number
 }
 
 export interface ShownMessage extends Omit<InspectedMessage, 'pieces'> {
@@ -80,13 +83,14 @@ export interface InspectionOptions extends Pick<Inspection, 'cache' | 'cost'> {
   readonly under: SentUnder
   /** With what people do not see. */
   readonly all: boolean
-  readonly seqOf: ReadonlyMap<string, number>
+  /** The branch of the call. */
+  readonly branch: readonly Entry[]
 }
 
 /** Draws a past call. The function `visible` alone decides what people may see: any message may contain a note. */
 export async function inspectionOf(
   place: CallPlace,
-  { dump, counter: atHand, under, all, seqOf, cache, cost }: InspectionOptions,
+  { dump, counter: atHand, under, all, branch, cache, cost }: InspectionOptions,
 ): Promise<Inspection> {
   const { plan, messages, tools, hash, same, erased, text, pieces } = dump
   const planned = (await dump.entries?.()) ?? []
@@ -97,6 +101,8 @@ export async function inspectionOf(
   )
   const words = new Map((all ? planned : visible(planned)).map((entry) => [entry.id, entry.text]))
   const entries = drawn.entries.filter(({ id }) => words.has(id))
+  const numbers = numbersOf(branch)
+  const seqs = new Map(branch.map(({ id, seq }) => [id, seq]))
   const isShown = (piece: InspectedPiece): boolean =>
     all || (piece.entries.length > 0 && piece.entries.every((id) => words.has(id)))
   return {
@@ -109,11 +115,15 @@ export async function inspectionOf(
     counter: plan.counter,
     policy: plan.policy,
     shares: drawn.shares,
-    entries: entries.map((entry) => ({
-      ...entry,
-      seq: seqOf.get(entry.id) ?? entry.seq,
-      title: titleOf(words.get(entry.id) ?? ''),
-    })),
+    entries: entries.map((entry) => {
+      const number = numbers.get(entry.id)
+      return {
+        ...entry,
+        seq: seqs.get(entry.id) ?? entry.seq,
+        ...(number !== undefined && { number }),
+        title: titleOf(words.get(entry.id) ?? ''),
+      }
+    }),
     messages: drawn.messages.map((message) => ({
       ...message,
       pieces: message.pieces.filter(isShown).map((piece) => (all ? piece : wordless(piece))),

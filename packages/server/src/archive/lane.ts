@@ -3,6 +3,7 @@ import { systemClock } from 'minutebook/clock'
 import {
   isWithout,
   laneOf,
+  numbersOf,
   receiptsOf,
   restorationsOf,
   turnsOf,
@@ -16,6 +17,8 @@ import { unknownEntry, type StoredEntry } from 'minutebook/store'
 export interface EntryLane extends Lane {
   readonly thread: string
   readonly kind: Entry['kind']
+  /** Its number on the branch, counted from 0. Not set for a note. */
+  readonly number?: number
   /** The number of its turn on the branch, counted from 1. 0 before the first turn. */
   readonly turn: number
   readonly pinned: boolean
@@ -57,10 +60,12 @@ export async function entryLane(
   const call = receipt === undefined ? lacking.at(-1) : lacking.find((known) => known.receipt === receipt)
   const kept = call && receiptsOf(log).find((known) => known.id === call.receipt)
   const turns = turnsOf(upTo)
+  const number = numbersOf(upTo).get(id)
   return {
     thread,
     ...lane,
     kind: entry.kind,
+    ...(number !== undefined && { number }),
     turn: (turns.get(id) ?? turns.get(entry.parent ?? ''))?.turn ?? 0,
     pinned: visible(history(log, { head: lane.head })).some((known) => known.id === id && known.pinned === true),
     without:

@@ -1,5 +1,13 @@
-import { MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
-import { callCost, sharesOf, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
+import { history, MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
+import {
+  callCost,
+  numbersOf,
+  sharesOf,
+  withNumbers,
+  type CallChoice,
+  type KeptReceipt,
+  type ThreadDump,
+} from 'minutebook/inspect'
 import { checkFeedback, metadataName, setupName, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
@@ -18,6 +26,7 @@ import { isRatedPage, listRatedThreads } from './rated-threads.ts'
 import { readOverview } from './overview.ts'
 import { ratedLines } from './rated-turns.ts'
 import { replayCall } from './replay.ts'
+import { searchThreads } from './search.ts'
 import { showThread } from './show.ts'
 
 /** What an archive knows next to the log. */
@@ -79,7 +88,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const why = place.receipt.sent ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
       const cache = await cacheOf(book.thread(id, { counter }), place.receipt.id)
       const cost = callCost(place.receipt.tokens.reported, priceOf(prices, place)) ?? null
-      return { ...place, ...why, cost, cache, same, erased }
+      const numbered = { ...why.plan, spans: withNumbers(why.plan.spans, erasedNumbers(log, place.receipt)) }
+      return { ...place, shares: why.shares, plan: numbered, cost, cache, same, erased }
     },
     lane: async (id, entry, choice = {}) => {
       await known(id)
@@ -116,11 +126,10 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     },
     search: async (query, { thread, limit } = {}) => {
       if (thread !== undefined) await known(thread)
-      const found = await book.search(query, {
+      return searchThreads(store, book, query, {
         ...(thread !== undefined && { thread }),
         ...(limit !== undefined && { limit }),
       })
-      return found.filter((one) => !isReserved(one.thread))
     },
     waiting: (page) => book.waiting(page),
     fork: async (id, { as, at }) => {
@@ -196,6 +205,14 @@ const transferred: readonly string[] = [
   termsName,
   itemName,
 ]
+
+/** The numbers of the messages of a call that were erased. A prompt that was sent unchanged still names them. */
+function erasedNumbers(log: readonly StoredEntry[], { head, sent }: KeptReceipt): number[] {
+  if (sent || !log.some(({ status }) => status === 'erased')) return []
+  const branch = history(log, { head })
+  const numbers = numbersOf(branch)
+  return branch.flatMap(({ id, status }) => (status === 'erased' ? (numbers.get(id) ?? []) : []))
+}
 
 /** A model call of the past. */
 interface Recorded {

@@ -1,4 +1,5 @@
 import { history, visible, type Branch, type VisibleEntry } from 'minutebook'
+import { numbersOf } from 'minutebook/inspect'
 import { branchesOf, outputOf, parsedCall, shownAttached, traits, type StoredEntry } from 'minutebook/store'
 import { isFrom } from '../stores/setup.ts'
 import type { ShownEntry, ShownThread, ShowOptions } from './archive.ts'
@@ -15,6 +16,7 @@ export function showThread(
   const seenOf = new Map(seen.map((entry) => [entry.id, entry]))
   const shown = hidden ? branch.map((entry) => plain(entry, seenOf.get(entry.id))) : seen
   const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
+  const numbers = numbersOf(branch)
   const branches = branchesOf(log)
   const elsewhere = otherHeads(chain, branch, branches)
   const ours = saidInConsole(branch)
@@ -25,10 +27,12 @@ export function showThread(
     hidden: branch.length - shown.length,
     entries: shown.map((entry): ShownEntry => {
       const turn = turns.get(entry.id)
+      const number = numbers.get(entry.id)
       const others = elsewhere.get(entry.id)
       return {
         ...entry,
         ...shownAttached(entry),
+        ...(number !== undefined && { number }),
         ...(turn !== undefined && { turn }),
         ...(others && { elsewhere: others }),
         ...(ours.has(entry.id) && { console: true }),

@@ -26,6 +26,7 @@ const inspected: Inspection = {
     {
       id: '9f2c4e',
       seq: 1,
+      number: 1,
       kind: 'user',
       verdict: 'verbatim',
       tier: 'current',
@@ -50,6 +51,7 @@ const followed: EntryLane = {
   thread: 'garden',
   entry: '9f2c4e',
   kind: 'user',
+  number: 1,
   turn: 1,
   pinned: false,
   head: 'a41d07',

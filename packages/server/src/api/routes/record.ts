@@ -15,8 +15,6 @@ import {
   receipts,
   replayChanges,
   replayed,
-  searchQuery,
-  searchResult,
   stateParams,
   stateQuery,
   threadState,
@@ -24,6 +22,7 @@ import {
   type CallQuery,
 } from '../schema/record.ts'
 import { explanationExample, placeExample, receiptExample } from '../schema/record-examples.ts'
+import { foundExample, searchQuery, searchResult } from '../schema/search.ts'
 import { importedThread, summaryExample, threadParams, threadSummary } from '../schema/thread.ts'
 
 const calls = ['unknown_thread', 'unknown_call', 'no_calls', 'invalid_call', 'cannot_derive'] as const
@@ -183,7 +182,7 @@ export const recordOperations: readonly Operation[] = [
     status: 200,
     says: 'The matching entries that people may see.',
     schema: searchResult,
-    example: { found: [{ thread: 'garden', id: '9f2c4e', seq: 1, text: 'What grows in the shade?' }] },
+    example: { found: [foundExample] },
     errors: ['unknown_thread'],
     answer: async ({ query: { query, ...within }, call }) => ({
       found: await call.archive.search(query, within),

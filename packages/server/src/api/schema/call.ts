@@ -3,7 +3,7 @@ import type { CallBrief } from '../../archive/calls.ts'
 import type { Counts, Inspection } from '../../archive/inspection.ts'
 import type { EntryLane, LaneChoice } from '../../archive/lane.ts'
 import { cacheUsage, callName } from './cache.ts'
-import { entry } from './entry.ts'
+import { kind, messageNumber } from './entry.ts'
 import { callCost, erased, receipt } from './record.ts'
 import { countIn, id, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
@@ -41,7 +41,6 @@ export const calls: z.ZodType<{ readonly calls: readonly CallBrief[] }> = shape(
 )
 
 const tier = z.enum(['system', 'pinned', 'notes', 'outline', 'marker', 'verbatim', 'recall', 'current']).nullable()
-const kind = (entry as unknown as z.ZodObject).shape['kind'] as unknown as z.ZodType
 
 const verdict = z.enum(['verbatim', 'clipped', 'recalled', 'digested', 'outlined', 'omitted', 'hidden'])
 
@@ -67,6 +66,7 @@ export const inspection: z.ZodType<Inspection> = shape(
         z.object({
           id,
           seq: whole,
+          number: messageNumber,
           kind,
           tier,
           tokens: whole,
@@ -145,6 +145,7 @@ export const lane: z.ZodType<EntryLane> = shape(
     thread: text,
     entry: id,
     kind,
+    number: messageNumber,
     turn: whole.openapi({
       description: 'The number of the turn of the entry, counted from 1. 0 before the first turn.',
     }),

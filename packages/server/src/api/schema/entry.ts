@@ -31,6 +31,13 @@ const attachment: z.ZodType<VisibleAttachment> = shape(
   }),
 )
 
+export const kind: z.ZodType<Kind> = z.enum(Object.keys(traits) as Kind[])
+
+export const messageNumber: z.ZodType<number | undefined> = whole.optional().openapi({
+  description:
+    'For a message: its number on the branch, counted from 0. Prompts quote it with this number, and people see it everywhere. Not set on other entries.',
+})
+
 /** An entry as people see it. */
 export const entry: z.ZodType<ShownEntry> = shape(
   'Entry',
@@ -40,7 +47,7 @@ export const entry: z.ZodType<ShownEntry> = shape(
     seq: whole.openapi({
       description: 'The place of the entry in the log, counted from 0 without gaps. Hidden entries are counted too.',
     }),
-    kind: z.enum(Object.keys(traits) as Kind[]),
+    kind,
     origin: z
       .enum(origins)
       .openapi({ description: 'Who wrote the entry. The server knows this from the channel, never from the text.' }),
@@ -70,6 +77,7 @@ export const entry: z.ZodType<ShownEntry> = shape(
       description: 'What people think of the entry: of each the newest, of at most 50. Not set without any.',
     }),
     siblings: z.array(z.object({ id: text, head: text })).optional(),
+    number: messageNumber,
     turn: whole.optional().openapi({
       description: 'For a user entry: the number of the turn that it began on the branch, counted from 1.',
     }),
@@ -161,5 +169,6 @@ export const entryExample: ShownEntry = {
   calls: [],
   images: 0,
   time: '2026-11-15T12:00:00.000Z',
+  number: 1,
   turn: 1,
 }

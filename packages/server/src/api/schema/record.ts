@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { KeptReceipt } from 'minutebook/inspect'
-import type { SearchResult } from 'minutebook/store'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../archive/archive.ts'
 import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
 import { cacheUsage, callName } from './cache.ts'
-import { countIn, shape, text, whole } from './schema.ts'
+import { shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
 /** Parts of a receipt that a run also reports of its calls. */
@@ -146,7 +145,14 @@ export const explanation: z.ZodType<Explanation> = shape(
       window: whole,
       tokens: whole,
       parts: z.array(z.looseObject({})),
-      spans: z.array(z.looseObject({ verdict: text })),
+      spans: z.array(
+        z.looseObject({
+          verdict: text,
+          numbers: z.array(whole).length(2).optional().openapi({
+            description: 'The numbers of its first and of its last message. Not set if the range has only notes.',
+          }),
+        }),
+      ),
     }),
     cost: callCost,
     cache: cacheUsage.nullable().openapi({ description: 'Null if the previous prompt cannot be derived.' }),
@@ -248,32 +254,6 @@ export const threadState: z.ZodType<ThreadState> = shape(
     thread: text,
     name: text,
     value: z.unknown().openapi({ description: 'Null if the thread has no suitable result.' }),
-  }),
-)
-
-export interface SearchQuery {
-  readonly query: string
-  readonly thread?: string | undefined
-  readonly limit?: number | undefined
-}
-
-export const searchQuery: z.ZodType<SearchQuery> = z.object({
-  query: text
-    .min(1)
-    .max(1000)
-    .openapi({ description: 'An entry must contain all these words.', example: 'shade ferns' }),
-  thread: text.max(1000).optional().openapi({ description: 'Search only this thread.' }),
-  limit: countIn(1, 1000, 'The maximum number of results. Default: 20.'),
-}) as unknown as z.ZodType<SearchQuery>
-
-export const searchResult: z.ZodType<{ readonly found: readonly SearchResult[] }> = shape(
-  'Found',
-  z.object({
-    found: z
-      .array(z.object({ thread: text, id: text, seq: whole, text, about: text.optional(), by: text.optional() }))
-      .openapi({
-        description: 'The matching entries, the newest first. Feedback has the entry that it is about, and its writer.',
-      }),
   }),
 )
 

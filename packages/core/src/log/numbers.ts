@@ -1,0 +1,66 @@
+import { withNewestSystemText, type Entry } from './entry.ts'
+import { traits } from './kind.ts'
+
+/**
+ * Which number does a message have? Its place among the messages of its branch, counted from 0: the same in every fork
+ * of it. Prompts quote messages with it (`#3 user> …`), and everything that people see names messages by it. Yields
+ * each entry that prompts may have, with its number. What hangs off a message has the number of that message. `before`:
+ * how many messages of the branch come before these.
+ */
+export function* numbered<E extends Entry>(
+  branch: readonly E[],
+  before = 0,
+): Generator<readonly [entry: E, number: number]> {
+  let count = before
+  for (const entry of withNewestSystemText(branch)) {
+    if (traits[entry.kind].chained) count++
+    yield [entry, count - 1]
+  }
+}
+
+/**
+ * The number of each message of a branch, by its id. Other entries have none, and neither does a system text that a
+ * newer one has replaced.
+ *
+ * @example
+ * const number = numbersOf(history(log)).get(entry.id)
+ */
+export function numbersOf(branch: readonly Entry[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>()
+  for (const [{ id, kind }, number] of numbered(branch)) if (traits[kind].chained) numbers.set(id, number)
+  return numbers
+}
+
+/** Neighbouring entries of a plan: which they are, and how many of them hang off messages. */
+interface EntryRange {
+  readonly from: number
+  readonly to: number
+  readonly notes: number
+}
+
+/** The numbers of its first and of its last message. Not set if it has none. */
+interface RangeNumbers {
+  readonly numbers?: readonly [first: number, last: number]
+}
+
+/**
+ * The ranges of a plan with the numbers of their messages. `ranges`: all of the plan, in order. `erased`: the numbers
+ * of erased messages, which are in no plan; in ascending order.
+ */
+export function withNumbers<R extends EntryRange>(
+  ranges: readonly R[],
+  erased: readonly number[] = [],
+): (R & RangeNumbers)[] {
+  let next = 0
+  let passed = 0
+  const numberOf = (place: number): number => {
+    while (passed < erased.length && erased[passed]! <= place + passed) passed++
+    return place + passed
+  }
+  return ranges.map((range) => {
+    const count = range.to - range.from - range.notes
+    if (count === 0) return range
+    next += count
+    return { ...range, numbers: [numberOf(next - count), numberOf(next - 1)] }
+  })
+}
