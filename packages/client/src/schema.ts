@@ -888,6 +888,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/runs/compare/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the outcomes of up to 100 runs
+         * @description Without the rounds of the runs. Viewers see neither what differs in the definitions nor variables that no participant sees.
+         */
+        get: operations["compareOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/runs/compare/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare variables of up to 100 runs over their rounds
+         * @description For plots: the variables that are numbers, without anything else of the runs.
+         */
+        get: operations["compareSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/runs/{run}": {
         parameters: {
             query?: never;
@@ -3200,6 +3240,79 @@ export interface components {
                         receipt?: string;
                     };
                 }[];
+            }[];
+        };
+        RunOutcomes: {
+            runs: {
+                run: string;
+                /** @description The name of the experiment. */
+                name: string;
+                seed: number;
+                /** @enum {string} */
+                status: "running" | "waiting" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
+                reason?: string;
+                /** @description The current or last round; 0 before the first. */
+                round: number;
+                /** @description The models of the participants, each once. */
+                models: string[];
+                spending: components["schemas"]["Spending"];
+                /** @description How many turns models played. */
+                turns: number;
+                /** @description In how many of them the question was not sent whole. */
+                clipped: number;
+                /** @description In how many of them something else was left out, or sent only in part or in brief. */
+                omitted: number;
+                /** @description How many participants had a smaller window than the definition asks for. */
+                shortWindows: number;
+                /** @description The current or last environment. Long values are cut. */
+                final: {
+                    [key: string]: unknown;
+                };
+                began?: string;
+                changed?: string;
+                answers?: string;
+                /** @description The run that this run was forked from. Both have the same rounds before `round`. */
+                forked?: {
+                    run: string;
+                    round: number;
+                };
+                /** @description Runs with the same number differ in nothing but their seeds. */
+                group: number;
+                /** @description The values of the fields that differ, as far as this run has them. */
+                differs: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description The fields that differ between the definitions, at most 30. For the scopes app and admin. */
+            fields?: string[];
+            variables: {
+                name: string;
+                isNumber: boolean;
+                /** @description Whether any of the runs changed it. */
+                changes: boolean;
+                description?: string;
+            }[];
+            /** @description The numbers that goals compare variables with. For the scopes app and admin. */
+            goals: {
+                /** @description The name of the goal. */
+                name: string;
+                /** @enum {string} */
+                kind: "success" | "failure";
+                variable: string;
+                /** @enum {string} */
+                sign: "≥" | "≤" | ">" | "<" | "=";
+                value: number;
+            }[];
+        };
+        RunSeries: {
+            series: {
+                run: string;
+                variable: string;
+                /** @description Round and value; round 0 is the start. All series together have at most 100,000 points: of longer runs, every n-th round and the last. */
+                points: [
+                    number,
+                    number | null
+                ][];
             }[];
         };
         Run: {
@@ -10568,6 +10681,264 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    compareOutcomes: {
+        parameters: {
+            query: {
+                /** @description The names of 1 to 100 runs, separated by commas, such as `stand-1,stand-2`. */
+                runs: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each run, in the order of the query: why it ended, what it cost, its last values, and the fields of the definition that differ. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "run": "counting-1",
+                     *           "name": "counting",
+                     *           "seed": 1,
+                     *           "status": "success",
+                     *           "reason": "ten was reached after round 5.",
+                     *           "round": 5,
+                     *           "models": [
+                     *             "gemma3:4b"
+                     *           ],
+                     *           "spending": {
+                     *             "calls": 10,
+                     *             "prompt": 900,
+                     *             "completion": 120
+                     *           },
+                     *           "turns": 5,
+                     *           "clipped": 0,
+                     *           "omitted": 0,
+                     *           "shortWindows": 0,
+                     *           "final": {
+                     *             "total": 10
+                     *           },
+                     *           "group": 0,
+                     *           "differs": {}
+                     *         }
+                     *       ],
+                     *       "fields": [],
+                     *       "variables": [
+                     *         {
+                     *           "name": "total",
+                     *           "isNumber": true,
+                     *           "changes": true
+                     *         }
+                     *       ],
+                     *       "goals": [
+                     *         {
+                     *           "name": "ten",
+                     *           "kind": "success",
+                     *           "variable": "total",
+                     *           "sign": "≥",
+                     *           "value": 10
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunOutcomes"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    compareSeries: {
+        parameters: {
+            query: {
+                /** @description The names of 1 to 100 runs, separated by commas, such as `stand-1,stand-2`. */
+                runs: string;
+                /** @description The names of 1 to 8 variables, separated by commas. */
+                variables: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One series for each run and variable. Runs that have no such variable are left out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "series": [
+                     *         {
+                     *           "run": "counting-1",
+                     *           "variable": "total",
+                     *           "points": [
+                     *             [
+                     *               0,
+                     *               0
+                     *             ],
+                     *             [
+                     *               1,
+                     *               5
+                     *             ]
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunSeries"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */

@@ -1,4 +1,4 @@
-import { boardOf, defineExperiment, type Board } from '@minutebook/experiment/run'
+import { boardOf, defineExperiment, goalLinesOf, type Board } from '@minutebook/experiment/run'
 import { scriptedModel } from '@minutebook/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,6 @@ import { heightOf, labelHeight, lineOf, rangeOf, roundStep, ticksOf } from '../s
 import { lineAt } from '../src/runs/begin-dialog.tsx'
 import { groupsOf } from '../src/runs/compared-rounds.tsx'
 import { fieldsOf, patchOf, typedText, typedValue } from '../src/runs/fork-dialog.tsx'
-import { goalLinesOf } from '../src/runs/goal-line.ts'
 import { cellAt, gridOf, moved } from '../src/runs/grid.ts'
 import { numberText, stretchesOf, variablesOf } from '../src/runs/series.ts'
 import { chipsIn } from '../src/runs/participant-row.tsx'

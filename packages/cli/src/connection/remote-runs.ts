@@ -28,6 +28,15 @@ export function remoteRuns(server: ServerAddress): RemoteRuns {
     steer: (run, command) => dataOf(client.POST(`/minutebook/v1/runs/{run}/${command}`, { params: at(run) })),
     manifest: (run) => dataOf(client.GET('/minutebook/v1/runs/{run}/manifest', { params: at(run) })),
     compare: (left, right) => dataOf(client.GET('/minutebook/v1/runs/compare', { params: { query: { left, right } } })),
+    outcomes: (runs) =>
+      dataOf(client.GET('/minutebook/v1/runs/compare/outcomes', { params: { query: { runs: runs.join(',') } } })),
+    series: async (runs, variables) => {
+      const query = { runs: runs.join(','), variables: variables.join(',') }
+      const { series } = await dataOf<{ readonly series: Awaited<ReturnType<RunArchive['series']>> }>(
+        client.GET('/minutebook/v1/runs/compare/series', { params: { query } }),
+      )
+      return series
+    },
     export: async function* (run, format) {
       const body = await streamOf(
         client.GET('/minutebook/v1/runs/{run}/export', {

@@ -1,7 +1,7 @@
 import { useMemo, type ReactElement } from 'react'
 import { readable } from '../ui/text.ts'
 import { heightOf, labelHeight, lineOf, rangeOf, ticksOf } from './axis.ts'
-import type { GoalLine } from './goal-line.ts'
+import type { GoalLine } from '@minutebook/experiment/run'
 import { numberText, type LineSeries } from './series.ts'
 import type { Columns } from './use-columns.ts'
 

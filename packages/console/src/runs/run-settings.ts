@@ -1,6 +1,5 @@
-import { differencesOf, differingParts, type FieldDifference, type Value } from '@minutebook/experiment/run'
+import { differencesOf, differingParts, fieldOf, type FieldDifference, type Value } from '@minutebook/experiment/run'
 import { grouped, readable } from '../ui/text.ts'
-import { fieldOf } from './goal-line.ts'
 import { valueText } from './series.ts'
 
 /**

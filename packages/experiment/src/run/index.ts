@@ -56,7 +56,26 @@ export {
   type TurnComparison,
   type TurnSide,
 } from './comparison.ts'
-export { differencesOf, differingParts, type FieldDifference } from './comparison.ts'
+export { differencesOf, differingParts, type FieldDifference } from './differences.ts'
+export { descriptionIn, fieldOf, goalLinesOf, type GoalLine } from './goal-line.ts'
+export { courseOf, type RunCourse, type RunOutcome } from './outcome.ts'
+export {
+  outcomeTable,
+  type OutcomeRow,
+  type OutcomeTable,
+  type OutcomeVariable,
+  type TableRun,
+} from './outcome-table.ts'
+export {
+  outcomeColumns,
+  outcomeCsv,
+  outcomeGroups,
+  spreadOf,
+  type OutcomeColumn,
+  type OutcomeGroup,
+  type Spread,
+} from './outcome-columns.ts'
+export { csvLine } from './csv.ts'
 export { standingOf, isOver, type RunStanding, type RunStatus } from './next-move.ts'
 export type { Spending } from './next-move.ts'
 export type { Manifest, ParticipantManifest, SentSettings } from './run.ts'

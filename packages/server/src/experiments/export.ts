@@ -1,4 +1,14 @@
-import type { Begun, Board, Cell, Column, ModelCall, Recorded, Run, Value } from '@minutebook/experiment/run'
+import {
+  csvLine,
+  type Begun,
+  type Board,
+  type Cell,
+  type Column,
+  type ModelCall,
+  type Recorded,
+  type Run,
+  type Value,
+} from '@minutebook/experiment/run'
 
 export const exportFormats = ['jsonl', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -68,17 +78,4 @@ function rowOf(
 
 function sum(calls: readonly ModelCall[], field: 'prompt' | 'completion'): number {
   return calls.reduce((total, call) => total + call[field], 0)
-}
-
-function csvLine(values: readonly Value[]): string {
-  return values.map(csvField).join(',')
-}
-
-function csvField(value: Value): string {
-  if (value === null) return ''
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // A spreadsheet reads such a beginning as a formula.
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -7,6 +7,7 @@ import {
   type Experiment,
   type Experiments,
   type Manifest,
+  type OutcomeTable,
   type RunStatus,
   type Value,
 } from '@minutebook/experiment/run'
@@ -15,6 +16,7 @@ import { systemClock } from 'minutebook/clock'
 import { runBoard, runNews, type RunBoard, type RunChange, type RunViewer } from './board.ts'
 import { usedIn } from './compile.ts'
 import { runLines, type ExportFormat } from './export.ts'
+import { outcomesOf, seriesOf, type RunSeries } from './outcomes.ts'
 import { listRuns, runSummary, type RunList, type RunPage, type RunSummary } from './list.ts'
 
 /** Queries of runs: the same on the command line and over HTTP. Throws `unknown_run` if a run does not exist. */
@@ -27,6 +29,9 @@ export interface RunArchive {
   steer(run: string, command: RunCommand): Promise<RunSummary>
   manifest(run: string): Promise<Manifest>
   compare(left: string, right: string): Promise<Comparison>
+  /** Of at most 100 runs. */
+  outcomes(runs: readonly string[]): Promise<OutcomeTable>
+  series(runs: readonly string[], variables: readonly string[]): Promise<readonly RunSeries[]>
   export(run: string, format: ExportFormat): AsyncIterable<string>
 }
 
@@ -64,6 +69,8 @@ export function openRuns(experiments: Experiments, store: Store, viewer: RunView
     },
     manifest: (run) => experiments.run(run).manifest(),
     compare: async (left, right) => comparisonOf(await show(left), await show(right)),
+    outcomes: (runs) => outcomesOf(experiments, store, runs, viewer),
+    series: (runs, variables) => seriesOf(experiments, store, runs, variables, viewer),
     export: (run, format) => runLines(experiments.run(run), format),
   }
 }

@@ -108,6 +108,8 @@ const cases: readonly Case[] = [
   ['getRun', 'GET', '/runs/talk-1', 200],
   ['getManifest', 'GET', '/runs/talk-1/manifest', 200],
   ['compareRuns', 'GET', '/runs/compare?left=talk-1&right=talk-2', 200],
+  ['compareOutcomes', 'GET', '/runs/compare/outcomes?runs=talk-1,talk-2', 200],
+  ['compareSeries', 'GET', '/runs/compare/series?runs=talk-1,talk-2&variables=total', 200],
   ['putPolicy', 'PUT', '/policies/short', 200, { preset: 'tiered', verbatim: 1 }],
   ['listPolicies', 'GET', '/policies', 200],
   ['deletePolicy', 'DELETE', '/policies/short', 200],

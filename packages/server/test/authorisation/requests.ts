@@ -126,6 +126,8 @@ export const requests: Readonly<Record<string, Prepare>> = {
   listRuns: () => ({ isOwn: true }),
   beginRun: ({ count }) => ({ body: { definition: experiment, run: `new-${count}` }, isOwn: true }),
   compareRuns: ({ tenant }) => ({ query: `?left=${ownRun(tenant)}&right=${ownRun(tenant)}` }),
+  compareOutcomes: ({ tenant }) => ({ query: `?runs=${ownRun(tenant)}` }),
+  compareSeries: ({ tenant }) => ({ query: `?runs=${ownRun(tenant)}&variables=total` }),
   getRun: onRun(),
   watchRun: onRun(),
   pauseRun: async ({ world, tenant, count }) => ({

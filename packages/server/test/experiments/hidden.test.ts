@@ -28,6 +28,8 @@ test('a viewer sees neither variables that no participant sees, nor what partici
     '/runs/broken',
     '/runs/whole/events',
     '/runs/compare?left=whole&right=broken',
+    '/runs/compare/outcomes?runs=whole,broken',
+    '/runs/compare/series?runs=whole,broken&variables=total,secret,size',
     '/threads',
     `/threads/${thread}`,
     `/threads/${thread}/entries`,
@@ -50,6 +52,24 @@ test('a viewer sees neither variables that no participant sees, nor what partici
     environment: { total: 3 },
     initial: { total: 0 },
   })
+  const outcomes = '/runs/compare/outcomes?runs=whole,broken'
+  expect((await viewer.ask('GET', outcomes)).body).toMatchObject({
+    runs: [{ differs: {}, final: { total: 3 } }, { differs: {} }],
+    goals: [],
+    variables: [{ name: 'total' }],
+  })
+  expect((await viewer.ask('GET', outcomes)).body).not.toHaveProperty('fields')
+  expect(JSON.stringify((await app.ask('GET', outcomes)).body)).toContain('hidden-canary-value')
+  // `size` is a number, and hidden.
+  const series = '/runs/compare/series?runs=whole,broken&variables=total,size'
+  const named = async (asker: typeof app): Promise<readonly string[]> =>
+    ((await asker.ask('GET', series)).body['series'] as readonly { run: string; variable: string }[]).map(
+      ({ run, variable }) => `${run} ${variable}`,
+    )
+  expect([await named(viewer), await named(app)]).toEqual([
+    ['whole total', 'broken total'],
+    ['whole total', 'broken total', 'broken size'],
+  ])
 })
 
 test('a definition that came by the API brings no tools of its own', async () => {

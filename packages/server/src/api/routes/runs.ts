@@ -9,8 +9,7 @@ import { policiesOf } from '../../stores/policies.ts'
 import { eventResponse } from 'minutebook/http'
 import { exportBody } from '../bodies.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
-import { compareQuery, comparison } from '../schema/run-comparison.ts'
-import { boardExample, sideExample, summaryExample } from '../schema/run-examples.ts'
+import { boardExample, summaryExample } from '../schema/run-examples.ts'
 import {
   checked,
   checkRequest,
@@ -25,6 +24,7 @@ import {
   runSummary,
 } from '../schema/run.ts'
 import { runArchiveOf, steering } from './run-commands.ts'
+import { comparisons } from './run-comparisons.ts'
 
 const playing = [
   'invalid_experiment',
@@ -106,45 +106,7 @@ export const runOperations: readonly Operation[] = [
         (await beginRun(call.services, { tenant: call.caller.tenant, caller: call.caller }, body)).id,
       ),
   }),
-  operation({
-    method: 'get',
-    path: '/runs/compare',
-    id: 'compareRuns',
-    tag: 'runs',
-    scope: 'viewer',
-    summary: 'Compare two runs, round by round',
-    query: compareQuery,
-    status: 200,
-    says: 'The differences between the runs: definitions by field, prompts by hash, answers by text, tool calls by argument, the environment by value.',
-    schema: comparison,
-    example: {
-      left: 'counting-1',
-      right: 'counting-2',
-      parts: 3,
-      changes: [{ path: 'participants.ann.model.temperature', right: 0.7 }],
-      rounds: [
-        {
-          round: 1,
-          isSame: true,
-          in: 'both',
-          environment: [],
-          turns: [
-            {
-              participant: 'ann',
-              turn: 0,
-              prompts: 'same',
-              answers: 'same',
-              calls: 'same',
-              left: sideExample,
-              right: sideExample,
-            },
-          ],
-        },
-      ],
-    },
-    errors: ['unknown_run'],
-    answer: ({ query: { left, right }, call }) => runArchiveOf(call).compare(left, right),
-  }),
+  ...comparisons,
   operation({
     method: 'get',
     path: '/runs/{run}',

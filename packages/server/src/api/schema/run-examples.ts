@@ -1,4 +1,4 @@
-import type { TurnSide } from '@minutebook/experiment/run'
+import type { OutcomeTable, TurnSide } from '@minutebook/experiment/run'
 import type { RunBoard } from '../../experiments/board.ts'
 import type { RunSummary } from '../../experiments/list.ts'
 
@@ -51,4 +51,29 @@ export const boardExample: RunBoard = {
   environment: { total: 1 },
   initial: { total: 0 },
   hidden: 0,
+}
+
+export const outcomesExample: OutcomeTable = {
+  runs: [
+    {
+      run: 'counting-1',
+      name: 'counting',
+      seed: 1,
+      status: 'success',
+      reason: 'ten was reached after round 5.',
+      round: 5,
+      models: ['gemma3:4b'],
+      spending: { calls: 10, prompt: 900, completion: 120 },
+      turns: 5,
+      clipped: 0,
+      omitted: 0,
+      shortWindows: 0,
+      final: { total: 10 },
+      group: 0,
+      differs: {},
+    },
+  ],
+  fields: [],
+  variables: [{ name: 'total', isNumber: true, changes: true }],
+  goals: [{ name: 'ten', kind: 'success', variable: 'total', sign: '≥', value: 10 }],
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Problem } from '@minutebook/experiment'
-import type { Manifest } from '@minutebook/experiment/run'
+import type { Manifest, RunStatus, Spending } from '@minutebook/experiment/run'
 import type { NewFork, NewRun } from '../../experiments/begin.ts'
 import type { RunBoard } from '../../experiments/board.ts'
 import type { ExportFormat } from '../../experiments/export.ts'
@@ -21,16 +21,27 @@ export const runName: z.ZodString = text
 export const runParams: z.ZodType<RunParams> = z.object({ run: runName }) as unknown as z.ZodType<RunParams>
 
 export const values: z.ZodRecord<z.ZodString, z.ZodUnknown> = z.record(text, z.unknown())
-const spending = z
+export const spending: z.ZodType<Spending> = z
   .object({
     calls: whole,
     prompt: whole,
     completion: whole,
     cost: z.number().optional().openapi({ description: 'Only if every model has a price.' }),
   })
-  .openapi('Spending')
-const status = z.enum(['running', 'waiting', 'paused', 'stopping', 'success', 'failure', 'limit', 'stopped', 'error'])
-const forked = z
+  .openapi('Spending') as unknown as z.ZodType<Spending>
+const statuses = [
+  'running',
+  'waiting',
+  'paused',
+  'stopping',
+  'success',
+  'failure',
+  'limit',
+  'stopped',
+  'error',
+] as const
+export const status: z.ZodType<RunStatus> = z.enum(statuses)
+export const forked: z.ZodType<RunSummary['forked']> = z
   .object({ run: text, round: whole })
   .optional()
   .openapi({ description: 'The run that this run was forked from. Both have the same rounds before `round`.' })

@@ -1,4 +1,4 @@
-import type { Value } from '@minutebook/experiment/run'
+import type { Value } from './experiment.ts'
 
 /** A number that a goal compares a variable with. */
 export interface GoalLine {
