@@ -81,7 +81,18 @@ const screens: readonly Screen[] = [
     path: '/runs/compare?left=monday&right=tuesday',
     go: ({ page }) => page.locator('[data-comparison]').waitFor(),
   },
+  {
+    name: 'runs-figures',
+    path: '/runs/compare?runs=monday+tuesday&variables=cash',
+    go: ({ page }) => page.locator('[data-figure] svg').waitFor(),
+  },
   { name: 'narrow-runs', path: '/runs', size: narrow },
+  {
+    name: 'narrow-runs-figures',
+    path: '/runs/compare?runs=monday+tuesday&variables=cash',
+    size: narrow,
+    go: ({ page }) => page.locator('[data-figure] svg').waitFor(),
+  },
   { name: 'narrow-run', path: '/runs/monday', size: narrow },
   {
     name: 'narrow-run-cell',
@@ -104,7 +115,7 @@ test('every screen of runs is well, in the light and in the dark', async () => {
     await visit.page.setViewportSize(size)
     await visit.page.goto(`${server.url}${path}`)
     await visit.page
-      .locator('tr[data-run], [data-monitor], [data-panel], [data-comparison]')
+      .locator('tr[data-run], [data-monitor], [data-panel], [data-comparison], [data-overlay]')
       .first()
       .waitFor({ state: 'attached' })
     await go?.(visit)

@@ -163,7 +163,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'compare',
     group: 'Experiments',
     example: 'compare stand-1 stand-2',
-    description: 'Compare two runs of experiments, round by round',
+    description: 'Compare runs of experiments: two round by round, up to 100 by their outcomes',
     load: () => import('./compare.ts'),
   },
   {

@@ -2,7 +2,7 @@ import { type Cell, type Column, gapsOf, gapTexts, isOver } from '@minutebook/ex
 import { printableLine, type RunBoard } from '@minutebook/server'
 import type { Terminal } from '../terminal/terminal.ts'
 import { clipped, figure, wrapped } from '../terminal/text.ts'
-import { colourOf, environmentLines, isTaken, spentText, statusText, turnText } from './words.ts'
+import { colourOf, environmentLines, isTaken, plain, spentText, statusText, turnText } from './words.ts'
 
 /** A run, round by round. */
 export function runBoard(board: RunBoard, terminal: Terminal): string[] {
@@ -85,9 +85,6 @@ export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): st
 function waitingText({ status, waiting }: Pick<RunBoard, 'status' | 'waiting'>): string {
   return status === 'waiting' ? ` for ${waiting.join(', ')}` : ''
 }
-
-const same = (text: string): string => text
-const plain = { plain: same, bold: same, dim: same, red: same, green: same, yellow: same, magenta: same, cyan: same }
 
 /** What the model did not see in a turn, to be put after the name of its participant. Empty if it saw everything. */
 function gapNote({ calls }: Pick<Cell, 'calls'>): string {

@@ -17,6 +17,20 @@ const looks: Readonly<Record<Status, readonly [mark: string, colour: keyof Paint
   error: ['✗', 'red'],
 }
 
+const same = (text: string): string => text
+
+/** Without colours: for texts that are measured, or go into a file. */
+export const plain: Paint = {
+  plain: same,
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  magenta: same,
+  cyan: same,
+}
+
 export function statusText(status: Status, paint: Paint): string {
   const [mark, colour] = looks[status]
   return paint[colour](`${mark} ${status}`)

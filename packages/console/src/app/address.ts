@@ -33,6 +33,18 @@ interface Search {
   /** The sorts of threads that are shown, and the marks that they must have: words with commas between them. */
   readonly show?: string | undefined
   readonly marks?: string | undefined
+  /** Several runs, with a blank between two. */
+  readonly runs?: string | undefined
+  /** The variables that are drawn, likewise. */
+  readonly variables?: string | undefined
+  /** Whether runs with other seeds share a line. Default: if they are many. */
+  readonly lines?: 'each' | 'mean' | undefined
+  /** The column that a table is sorted by, with `-` before it if the largest comes first. */
+  readonly sort?: string | undefined
+  /** Of two runs, only what differs in more than prompts and words. */
+  readonly only?: 'effects' | undefined
+  /** Only runs that are in one of these states. */
+  readonly status?: string | undefined
 }
 
 type Parameter = keyof Search
@@ -59,6 +71,12 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   show: words,
   marks: words,
   range: (value) => (value === '1h' || value === '24h' || value === '7d' ? value : undefined),
+  runs: ids(100),
+  variables: ids(8),
+  lines: (value) => (value === 'each' || value === 'mean' ? value : undefined),
+  sort: (value) => (typeof value === 'string' && id(value.replace(/^-/, '')) !== undefined ? value : undefined),
+  only: (value) => (value === 'effects' ? value : undefined),
+  status: ids(9),
 }
 
 /** Ids of entries, participants and runs have no spaces or quotes, and at most 128 characters. */
@@ -73,6 +91,14 @@ function words(value: unknown): string | undefined {
 /** The name of a model or of a key. */
 function name(value: unknown): string | undefined {
   return typeof value === 'string' && /^[^\p{C}]{1,200}$/u.test(value) ? value : undefined
+}
+
+/** Several ids with blanks between them, each once. Everything else is dropped. */
+function ids(most: number): (value: unknown) => string | undefined {
+  return (value) => {
+    const all = typeof value === 'string' ? value.split(' ').filter((each) => id(each) !== undefined) : []
+    return all.length === 0 ? undefined : [...new Set(all)].slice(0, most).join(' ')
+  }
 }
 
 function round(value: unknown): number | undefined {

@@ -63,7 +63,7 @@ const calls = createRoute({
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/runs',
-  ...holding(),
+  ...holding('runs', 'status'),
   component: lazyRouteComponent(() => import('../runs/runs.tsx'), 'RunsPage'),
 })
 const run = createRoute({
@@ -76,8 +76,8 @@ const run = createRoute({
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/runs/compare',
-  ...holding('left', 'right'),
-  component: lazyRouteComponent(() => import('../runs/compare-page.tsx'), 'ComparePage'),
+  ...holding('left', 'right', 'runs', 'variables', 'lines', 'sort', 'only'),
+  component: lazyRouteComponent(() => import('../compare/compare.tsx'), 'ComparePage'),
 })
 
 const routes = root.addChildren([

@@ -78,6 +78,14 @@ function Watched({ board, isCutOff }: { readonly board: RunBoard; readonly isCut
       >
         <ZoomChoice zoom={zoom} onChoose={(next) => go(chosen, next)} />
         {zoom === 'overview' && <StripLegend />}
+        <span className="grow" />
+        <Link
+          to="/runs/compare"
+          search={{ runs: board.run }}
+          className="inline-flex min-h-6 items-center text-[13px] text-accent underline underline-offset-2"
+        >
+          Figures
+        </Link>
       </div>
       <div
         className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${chosen ? 'lg:grid-cols-[minmax(0,1fr)_27rem]' : ''}`}

@@ -31,7 +31,8 @@ export function Button({
 }
 
 interface CopyButtonProps {
-  readonly text: string
+  /** A text that is long to make is made when it is asked for. */
+  readonly text: string | (() => string)
   /** What it copies, for screen readers. */
   readonly label?: string
   /** Default: Copy. */
@@ -42,7 +43,7 @@ interface CopyButtonProps {
 export function CopyButton({ text, label, name = 'Copy' }: CopyButtonProps): ReactElement {
   const [isCopied, setCopied] = useState(false)
   const copy = (): void =>
-    void navigator.clipboard.writeText(text).then(
+    void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
       () => {
         setCopied(true)
         setTimeout(setCopied, 1500, false)

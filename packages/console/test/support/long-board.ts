@@ -1,4 +1,4 @@
-import type { Board, Cell, Value } from '@minutebook/experiment/run'
+import { courseOf, outcomeTable, type Board, type Cell, type Value } from '@minutebook/experiment/run'
 import type { Visit } from '../../../../tests/support/browser/browser.ts'
 
 const spending = { calls: 1, prompt: 100, completion: 10 }
@@ -77,4 +77,24 @@ export async function showBoards({ page }: Visit, ...boards: readonly LongBoard[
   await page.route('**/minutebook/v1/runs?*', (route) =>
     route.fulfill({ json: { runs: boards.map(({ rounds, ...board }) => ({ ...board, round: rounds.length })) } }),
   )
+  await page.route('**/minutebook/v1/runs/compare/*?*', (route) => {
+    const { pathname, searchParams } = new URL(route.request().url())
+    const chosen = searchParams.get('runs')!.split(',')
+    const read = chosen.map((run) => {
+      const board = boards.find((each) => each.run === run)!
+      return { course: courseOf(board), definition: board.definition }
+    })
+    if (pathname.endsWith('/outcomes')) return route.fulfill({ json: outcomeTable(read) })
+    const series = read.flatMap(({ course }) =>
+      searchParams
+        .get('variables')!
+        .split(',')
+        .map((variable) => ({
+          run: course.outcome.run,
+          variable,
+          points: course.series.get(variable)!.map((value, round) => [round, value]),
+        })),
+    )
+    return route.fulfill({ json: { series } })
+  })
 }

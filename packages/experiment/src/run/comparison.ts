@@ -157,3 +157,13 @@ function sorted(input: CellEffect['input']): CellEffect['input'] {
 function sameness(left: unknown, right: unknown): Sameness {
   return canonicalJson(left ?? null) === canonicalJson(right ?? null) ? 'same' : 'other'
 }
+
+/** Whether a turn had another effect: other tool calls, or another end. Prompts and words may differ without one. */
+export function turnHadOtherEffect({ calls, left, right }: TurnComparison): boolean {
+  return calls === 'other' || left?.status !== right?.status
+}
+
+/** Whether more than prompts and words differs in a round: tool calls, how turns ended, the environment. */
+export function roundHadOtherEffect({ in: where, environment, turns }: RoundComparison): boolean {
+  return where !== 'both' || environment.length > 0 || turns.some(turnHadOtherEffect)
+}

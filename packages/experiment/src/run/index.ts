@@ -49,6 +49,8 @@ export { gapsOf, gapTexts, type Gaps } from './board.ts'
 export { tellingsOf, type Heard } from './tellings.ts'
 export {
   comparisonOf,
+  roundHadOtherEffect,
+  turnHadOtherEffect,
   type ComparedRun,
   type Comparison,
   type Sameness,
@@ -60,22 +62,23 @@ export { differencesOf, differingParts, type FieldDifference } from './differenc
 export { descriptionIn, fieldOf, goalLinesOf, type GoalLine } from './goal-line.ts'
 export { courseOf, type RunCourse, type RunOutcome } from './outcome.ts'
 export {
+  leadingVariables,
   outcomeTable,
   type OutcomeRow,
   type OutcomeTable,
   type OutcomeVariable,
+  type RunSeries,
   type TableRun,
 } from './outcome-table.ts'
 export {
   outcomeColumns,
-  outcomeCsv,
   outcomeGroups,
   spreadOf,
   type OutcomeColumn,
   type OutcomeGroup,
   type Spread,
 } from './outcome-columns.ts'
-export { csvLine } from './csv.ts'
+export { csvLine, outcomeCsv, seriesCsv } from './csv.ts'
 export { standingOf, isOver, type RunStanding, type RunStatus } from './next-move.ts'
 export type { Spending } from './next-move.ts'
 export type { Manifest, ParticipantManifest, SentSettings } from './run.ts'

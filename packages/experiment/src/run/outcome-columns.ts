@@ -1,4 +1,3 @@
-import { csvLine } from './csv.ts'
 import type { Value } from './experiment.ts'
 import type { OutcomeRow, OutcomeTable } from './outcome-table.ts'
 
@@ -91,15 +90,6 @@ const answersOf = ({ answers }: OutcomeRow): Value | undefined => answers
 
 function isOther(runs: readonly OutcomeRow[], of: OutcomeColumn['of']): boolean {
   return new Set(runs.map(of)).size > 1
-}
-
-/** The lines of a CSV file with a row for each run, and the last values of all variables. */
-export function outcomeCsv(table: OutcomeTable): readonly string[] {
-  const columns = outcomeColumns(
-    table,
-    table.variables.map(({ name }) => name),
-  )
-  return [csvLine(columns.map(({ id }) => id)), ...table.runs.map((run) => csvLine(columns.map(({ of }) => of(run))))]
 }
 
 /** What numbers have in common. */

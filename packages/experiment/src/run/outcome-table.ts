@@ -31,6 +31,14 @@ export interface OutcomeVariable {
   readonly description?: string
 }
 
+/** A variable of a run over its rounds. */
+export interface RunSeries {
+  readonly run: string
+  readonly variable: string
+  /** Round and value; round 0 is the start. Of very long runs, every n-th round and the last. */
+  readonly points: readonly (readonly [round: number, value: number | null])[]
+}
+
 /** A run of a table, with its definition as far as that may be seen. */
 export interface TableRun {
   readonly course: RunCourse
@@ -121,4 +129,19 @@ const mostVariables = 100
 function goalsOf(runs: readonly TableRun[]): readonly GoalLine[] {
   const lines = runs.flatMap(({ definition }) => goalLinesOf(definition))
   return [...new Map(lines.map((line) => [canonicalJson(line as unknown as Value), line])).values()].slice(0, mostGoals)
+}
+
+/**
+ * The variables to look at first: numbers that goals are about, then others that change.
+ *
+ * @example
+ * leadingVariables(table, 3) // ['cash', 'lemons', 'day']
+ */
+export function leadingVariables({ variables, goals }: OutcomeTable, most: number): readonly string[] {
+  const isGoal = (name: string): boolean => goals.some(({ variable }) => variable === name)
+  return variables
+    .filter(({ name, isNumber, changes }) => isNumber && (changes || isGoal(name)))
+    .toSorted((left, right) => Number(isGoal(right.name)) - Number(isGoal(left.name)))
+    .slice(0, most)
+    .map(({ name }) => name)
 }

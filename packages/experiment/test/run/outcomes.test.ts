@@ -3,10 +3,12 @@ import {
   boardOf,
   courseOf,
   csvLine,
+  leadingVariables,
   outcomeColumns,
   outcomeCsv,
   outcomeGroups,
   outcomeTable,
+  seriesCsv,
   spreadOf,
   type Begun,
   type Recorded,
@@ -159,6 +161,19 @@ describe('a table', () => {
       cost: '',
       'final.town': 'Prague',
     })
+  })
+
+  test('has its series in rows for a program of statistics', () => {
+    const points = [
+      [0, 20],
+      [1, 21.5],
+    ] as const
+    expect(csvRows(seriesCsv(table, [{ run: 'hot-1', variable: 'cash', points }]).join('\n'))).toEqual([
+      ['run', 'experiment', 'model', 'seed', 'group', 'round', 'variable', 'value'],
+      ['hot-1', 'e', 'm', '1', '1', '0', 'cash', '20'],
+      ['hot-1', 'e', 'm', '1', '1', '1', 'cash', '21.5'],
+    ])
+    expect(leadingVariables(table, 3)).toEqual(['cash'])
   })
 
   test('does not say twice that the models differ', () => {

@@ -5,6 +5,7 @@ import {
   type Experiments,
   type OutcomeTable,
   type RunCourse,
+  type RunSeries,
   type Value,
 } from '@minutebook/experiment/run'
 import { LRUCache } from 'lru-cache'
@@ -33,14 +34,6 @@ export async function outcomesOf(
   return outcomeTable(read)
 }
 
-/** A variable of a run over its rounds. */
-export interface RunSeries {
-  readonly run: string
-  readonly variable: string
-  /** Round and value; round 0 is the start. Of a run with very many rounds, every n-th and the last. */
-  readonly points: readonly (readonly [round: number, value: number | null])[]
-}
-
 /** The variables of runs that are numbers. Runs that have no such variable are left out. Throws `unknown_run`. */
 export async function seriesOf(
   experiments: Experiments,
@@ -51,28 +44,34 @@ export async function seriesOf(
 ): Promise<readonly RunSeries[]> {
   const [compared, followed] = [comparedRuns(runs), [...new Set(variables)].slice(0, mostFollowed)]
   const most = Math.floor(mostPoints / Math.max(1, compared.length * followed.length))
-  const found: RunSeries[] = []
+  const found: { readonly run: string; readonly variable: string; readonly values: readonly (number | null)[] }[] = []
   for (const run of compared) {
     const { series } = await readCourse(experiments, store, run, viewer)
     for (const variable of followed) {
       const values = series.get(variable)
-      if (values) found.push({ run, variable, points: thinned(values, most) })
+      if (values) found.push({ run, variable, values })
     }
   }
-  return found
+  // Of all runs the same rounds, so that a mean can be made of them.
+  const every = stepFor(Math.max(0, ...found.map(({ values }) => values.length)), most)
+  return found.map(({ run, variable, values }) => ({ run, variable, points: thinned(values, every) }))
 }
 
 /** Of all series of an answer together. */
 const mostPoints = 100_000
 
+/** Every how many of `length` values are sent, so that they are about `most`. */
+function stepFor(length: number, most: number): number {
+  return Math.max(1, Math.ceil((length - 1) / Math.max(1, most - 1)))
+}
+
 /**
- * At most so many of these values, evenly spaced, the first and the last among them.
+ * Every n-th of these values, and the last one.
  *
  * @example
- * thinned([5, 6, 7, 8, 9], 3) // [[0, 5], [2, 7], [4, 9]]
+ * thinned([5, 6, 7, 8], 2) // [[0, 5], [2, 7], [3, 8]]
  */
-export function thinned<T>(values: readonly T[], most: number): (readonly [number, T])[] {
-  const every = Math.max(1, Math.ceil((values.length - 1) / Math.max(1, most - 1)))
+export function thinned<T>(values: readonly T[], every: number): (readonly [index: number, value: T])[] {
   const last = values.length - 1
   return values.flatMap((value, index) => (index % every === 0 || index === last ? [[index, value] as const] : []))
 }

@@ -8,6 +8,7 @@ import {
   type Experiments,
   type Manifest,
   type OutcomeTable,
+  type RunSeries,
   type RunStatus,
   type Value,
 } from '@minutebook/experiment/run'
@@ -16,7 +17,7 @@ import { systemClock } from 'minutebook/clock'
 import { runBoard, runNews, type RunBoard, type RunChange, type RunViewer } from './board.ts'
 import { usedIn } from './compile.ts'
 import { runLines, type ExportFormat } from './export.ts'
-import { outcomesOf, seriesOf, type RunSeries } from './outcomes.ts'
+import { outcomesOf, seriesOf } from './outcomes.ts'
 import { listRuns, runSummary, type RunList, type RunPage, type RunSummary } from './list.ts'
 
 /** Queries of runs: the same on the command line and over HTTP. Throws `unknown_run` if a run does not exist. */

@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { nativeServer } from '../../../../tests/support/server/native.ts'
 import { thinned } from '../../src/experiments/outcomes.ts'
 import { counting, countingAnswer, standing } from './support.ts'
@@ -55,20 +53,12 @@ test('no more than 100 runs and 8 variables are compared at once, and only runs 
     expect([query, (await operator.ask('GET', `/runs/compare/${query}`)).status]).toEqual([query, status])
 })
 
-test('a thinned series has the first and the last value, in order, and no more than it may have', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer(), { minLength: 1, maxLength: 300 }),
-      fc.integer({ min: 2, max: 50 }),
-      (all, most) => {
-        const points = thinned(all, most)
-        expect(points.length).toBeLessThanOrEqual(most)
-        expect([points[0]![0], points.at(-1)![0]]).toEqual([0, all.length - 1])
-        expect(
-          points.every(([index, value], at) => all[index] === value && (at === 0 || index > points[at - 1]![0])),
-        ).toBe(true)
-      },
-    ),
-    { numRuns: runs },
-  )
+test.each([
+  [[5, 6, 7, 8], 1, [0, 1, 2, 3]],
+  [[5, 6, 7, 8], 2, [0, 2, 3]],
+  [[5, 6, 7, 8, 9], 2, [0, 2, 4]],
+  [[5], 3, [0]],
+  [[], 3, []],
+])('of %j, every %i-th value and the last one are sent', (values, every, rounds) => {
+  expect(thinned(values, every)).toEqual(rounds.map((round) => [round, values[round]]))
 })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { OutcomeTable } from '@minutebook/experiment/run'
-import { mostCompared, mostFollowed, type RunSeries } from '../../experiments/outcomes.ts'
+import type { OutcomeTable, RunSeries } from '@minutebook/experiment/run'
+import { mostCompared, mostFollowed } from '../../experiments/outcomes.ts'
 import { forked, runName, spending, status, values } from './run.ts'
 import { shape, text, whole } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import type { RoundComparison } from '@minutebook/experiment/run'
+import { roundHadOtherEffect, turnHadOtherEffect, type RoundComparison } from '@minutebook/experiment/run'
 import { useMemo, type ReactElement } from 'react'
 import type { Comparison } from '../api/runs.ts'
 import { Badge } from '../ui/ui.tsx'
@@ -8,16 +8,24 @@ import { Changed, Sign, Values } from './compared-values.tsx'
 /** The rounds of two runs. Equal rounds are folded, different ones are shown side by side. */
 export function Compared({
   comparison: { left, right, changes, rounds },
+  isOnly,
 }: {
   readonly comparison: Comparison
+  /** Hides rounds and turns in which only prompts and words differ. */
+  readonly isOnly: boolean
 }): ReactElement {
-  const groups = useMemo(() => groupsOf(rounds), [rounds])
+  const groups = useMemo(() => groupsOf(rounds, isOnly), [rounds, isOnly])
   return (
-    <div className="space-y-3 p-4">
+    <div className="space-y-3">
       {changes && <Changed changes={changes} left={left} right={right} />}
       {groups.map((group) =>
         group.kind === 'other' ? (
-          <Round key={group.round.round} round={group.round} left={left} right={right} />
+          <Round
+            key={group.round.round}
+            round={isOnly ? { ...group.round, turns: group.round.turns.filter(turnHadOtherEffect) } : group.round}
+            left={left}
+            right={right}
+          />
         ) : (
           <details
             key={group.from}
@@ -29,8 +37,8 @@ export function Compared({
                 =
               </span>
               {group.from === group.to
-                ? `Round ${group.from} is the same`
-                : `Rounds ${group.from} to ${group.to} are the same`}
+                ? `Round ${group.from} ${isOnly ? 'differs in nothing else' : 'is the same'}`
+                : `Rounds ${group.from} to ${group.to} ${isOnly ? 'differ in nothing else' : 'are the same'}`}
             </summary>
             <div className="space-y-3 p-3">
               {group.rounds.map((round) => (
@@ -89,12 +97,12 @@ type RoundGroup =
   | { readonly kind: 'alike'; readonly from: number; readonly to: number; readonly rounds: readonly RoundComparison[] }
   | { readonly kind: 'other'; readonly round: RoundComparison }
 
-/** Groups equal neighbours, so they can be folded. */
-export function groupsOf(rounds: readonly RoundComparison[]): readonly RoundGroup[] {
+/** Groups neighbours that are equal, or that differ in nothing that matters, so they can be folded. */
+export function groupsOf(rounds: readonly RoundComparison[], isOnly = false): readonly RoundGroup[] {
   const groups: RoundGroup[] = []
   for (const round of rounds) {
     const last = groups.at(-1)
-    if (!round.isSame) groups.push({ kind: 'other', round })
+    if (isOnly ? roundHadOtherEffect(round) : !round.isSame) groups.push({ kind: 'other', round })
     else if (last?.kind === 'alike')
       groups[groups.length - 1] = { ...last, to: round.round, rounds: [...last.rounds, round] }
     else groups.push({ kind: 'alike', from: round.round, to: round.round, rounds: [round] })

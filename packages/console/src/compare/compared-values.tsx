@@ -2,7 +2,7 @@ import { differingParts } from '@minutebook/experiment/run'
 import type { ReactElement } from 'react'
 import type { Comparison, Value } from '../api/runs.ts'
 import { readable } from '../ui/text.ts'
-import { valueText } from './series.ts'
+import { valueText } from '../runs/series.ts'
 
 /** The fields that differ between the two definitions. */
 export function Changed({
