@@ -103,6 +103,10 @@ test.each([
   const visit = await enter(browser, server, 'admin', '/calls', { now: gardenTime, width, height })
   const { page, complaints, strayed } = visit
   await expect.poll(() => rowsOf(visit)).toBe(100)
+  if (width < 640) {
+    await page.getByRole('button', { name: 'Filters' }).focus()
+    await page.keyboard.press('Enter')
+  }
   await page.getByRole('button', { name: /^Failed/ }).waitFor()
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
