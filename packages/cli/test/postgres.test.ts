@@ -54,6 +54,12 @@ test('serve on a database, and every command beside it: over the server, straigh
     expect(await straight(args)).toEqual(over)
     shown.set(args.join(' '), over.output)
   }
+  const overview = ['overview', '--json']
+  const totals = [await runCommand(overview, data.path), await straight(overview)].map(
+    ({ output }) => (JSON.parse(output) as { readonly totals: { readonly calls: number } }).totals,
+  )
+  expect(totals[0]?.calls).toBe(3)
+  expect(totals[1]).toEqual(totals[0])
   expect(shown.get('threads')).toContain('What grows in the shade?')
   expect(shown.get('explain')).toContain('✓ exactly what was sent')
   expect(

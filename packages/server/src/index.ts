@@ -63,6 +63,7 @@ export type {
   UnderivedCall,
 } from './archive/archive.ts'
 export { underivedCall } from './archive/archive.ts'
+export type { Overview, OverviewQuery } from './archive/overview.ts'
 export type { ReplayChanges, ReplayedCall } from './archive/replay.ts'
 export {
   beginRun,

@@ -25,6 +25,14 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./console.ts'),
   },
   {
+    name: 'overview',
+    group: 'Look',
+    example: 'overview --last 7d',
+    description: 'Show figures of all calls over time, and the threads that need a look',
+    reads: true,
+    load: () => import('./overview.ts'),
+  },
+  {
     name: 'threads',
     group: 'Look',
     example: 'threads --mark failed truncated',
