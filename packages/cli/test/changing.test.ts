@@ -61,7 +61,7 @@ describe.each(ways)('$way', ({ at }) => {
     inGarden(at, async (run) => {
       const ran = await run(['search', 'ferns', 'hostas'])
       expect(ran).toMatchObject({ code: 0, errors: '' })
-      expect(ran.output).toMatch(/garden +\d +[0-9a-f]{12} +Ferns and hostas/)
+      expect(ran.output).toMatch(/garden +#1 +[0-9a-f]{12} +Ferns and hostas/)
       const found = valueIn(await run(['search', 'tide', '--json']))
       expect(found['found']).toMatchObject([{ thread: 'harbour', text: 'When is high tide?' }])
       expect((await run(['search', 'tide', '--thread', 'garden'])).output).toBe(
