@@ -26,6 +26,7 @@ import {
 } from 'minutebook/inspect'
 import { scriptedModel, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
+import { headOf } from '../../src/log/branch.ts'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 import { everything } from '../support/everything.ts'
 import { moodyModel, type Mood } from '../support/moody-model.ts'
@@ -55,11 +56,13 @@ async function inspected(
  */
 async function compared(store: Store, thread: Thread, every = 1): Promise<Record<string, number>> {
   const log = await store.read(thread.id)
-  const branch = history(log)
+  // Not the newest chained entry: after a retry that failed, the answer of before is on another branch.
+  const head = headOf(log)!
+  const branch = history(log, { head })
   const calls = await inspected(thread)
   const counts: Record<string, number> = {}
   for (const { id, status } of branch.filter((_, index) => index % every === 0)) {
-    const lane = await laneOf(log, id, { counter: words, head: branch.findLast(isChained)!.id })
+    const lane = await laneOf(log, id, { counter: words, head })
     expect(lane.earlier).toBe(0)
     const expected = calls.flatMap(({ receipt, same, entries }) => {
       const found = entries.find((entry) => entry.id === id)
@@ -80,10 +83,6 @@ async function compared(store: Store, thread: Thread, every = 1): Promise<Record
     }
   }
   return counts
-}
-
-function isChained({ kind }: Entry): boolean {
-  return /^(?:system|user|assistant|tool)$/.test(kind)
 }
 
 type Event =
@@ -152,13 +151,13 @@ test('the lane of an entry has the verdicts of all inspections, with branches, f
         else if (event.do === 'pin') await thread.pin(picked.id)
         else if (event.do === 'unpin') await thread.unpin(picked.id)
       }
-      for (const [verdict, count] of Object.entries(await compared(store, thread, 5)))
+      for (const [verdict, count] of Object.entries(await compared(store, thread, 2)))
         seen[verdict] = (seen[verdict] ?? 0) + count
     }),
     withSure(25, longRuns, drawn),
   )
   for (const verdict of ['verbatim', 'clipped', 'recalled', 'digested', 'omitted', 'hidden', 'unknown'])
-    expect(seen[verdict] ?? 0, verdict).toBeGreaterThan(5)
+    expect(seen[verdict] ?? 0, verdict).toBeGreaterThan(0)
 })
 
 describe('the lanes of a thread', () => {
