@@ -122,7 +122,8 @@ test('hints name the file', async () => {
   const errors = async (...args: string[]): Promise<string> => (await runCommand(args, '/nowhere')).errors
   expect(await errors('show', garden.file, 'nothing-like-it-at-all')).toContain(`minutebook threads ${garden.file}`)
   const { output } = await runCommand(['threads', garden.file, '--limit', '1'], '/nowhere')
-  expect(output).toContain(`There are more: minutebook threads ${garden.file} --limit 5`)
+  const after = new RegExp(`There are more: minutebook threads ${garden.file} --after (\\S+)`).exec(output)?.[1] ?? ''
+  expect((await runCommand(['threads', garden.file, '--after', after], '/nowhere')).output).toContain('garden')
   using other = await gardenFile('conversations')
   expect(await errors('show', 'nothing-like-it-at-all', '--data', other.file)).toContain(
     `minutebook threads --data ${other.file}`,
