@@ -117,18 +117,18 @@ test('a comparison shows the changed fields, and tool calls whose arguments diff
     ).toMatchObject({ code: 0 })
   const { output } = await runCommand(['compare', 'cold', 'warm'], data.path)
   expect(output.replaceAll(/ +$/gm, '')).toBe(`≠ cold and warm differ from round 2 on
-               cold                            warm
-  model        strict                          strict
-  seed         1                               1
-  rounds       2                               2
-  status       – limit                         – limit
-  result       2 rounds were played, as many…  2 rounds were played, as many…
-  sent         246                             246
-  answered     198                             198
-  calls        4                               4
-  forked from  –                               cold
-  at round     –                               2
-  points       14                              16  ▲2
+               cold                                           warm
+  model        strict                                         strict
+  seed         1                                              1
+  rounds       2                                              2
+  status       – limit                                        – limit
+  result       2 rounds were played, as many as are allowed.  2 rounds were played, as many as are allowed.
+  sent         246                                            246
+  answered     198                                            198
+  calls        4                                              4
+  forked from  –                                              cold
+  at round     –                                              2
+  points       14                                             16  ▲2
 definition
   participants.judge.model.options.temperature: 0 ≠ 0.7
 round 1  same

@@ -219,9 +219,14 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   await round(follow('Compare'))
   await round(() => page.locator('[data-comparison]').waitFor())
   await round(() => page.getByRole('combobox', { name: 'Left run' }).selectOption('second'))
+  await round(() => page.goto(`${server.url}/runs?runs=first`))
+  await round(() => page.getByRole('checkbox', { name: 'Choose second' }).check())
+  await round(() => page.getByRole('group', { name: 'Chosen runs' }).getByRole('link', { name: 'Compare' }).click())
+  await round(() => page.locator('[data-figure] svg').waitFor())
+  await round(press(/^Rounds/))
 
   expect([...had].filter((address) => spelledOut(address).includes(canary))).toEqual([])
-  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|round=\d+|zoom=(?:fit|overview))`
+  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|round=\d+|zoom=(?:fit|overview)|(?:runs|variables)=[\w.-]+(?:\+[\w.-]+)*|lines=(?:each|mean)|sort=[\w.-]+)`
   expect(
     [...had]
       .map((address) => new URL(address).search)
