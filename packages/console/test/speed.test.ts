@@ -7,11 +7,12 @@ import { testBrowser, type Visit } from '../../../tests/support/browser/browser.
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { scrolled } from './support/scroll.ts'
-import { copyInto, longLog, manyThreads, recordedLog, type Said } from './support/seeds.ts'
+import { copyInto, longLog, manyCalls, manyThreads, recordedLog, type Said } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { within } from '../../../tests/support/patience.ts'
 
 const threads = Number(process.env['CONSOLE_THREADS'] ?? 1000)
+const calls = Number(process.env['CONSOLE_CALLS'] ?? 10 * threads)
 const entries = Number(process.env['CONSOLE_ENTRIES'] ?? 300)
 /**
  * Milliseconds. Without it other tests run at the same time, so that times and frames tell of them: they are printed
@@ -28,6 +29,7 @@ const data = mkdtempSync(join(tmpdir(), 'minutebook-console-'))
 beforeAll(async () => {
   await ensureBuilt()
   manyThreads(join(data, 'minutebook.db'), threads)
+  manyCalls(join(data, 'minutebook.db'), calls, threads)
 }, 600_000)
 afterAll(() => rmSync(data, { recursive: true, force: true }))
 const browser = testBrowser()
@@ -67,6 +69,19 @@ async function open(): Promise<ConsoleServer> {
 }
 
 describe(`with ${threads.toLocaleString('en')} threads`, () => {
+  test(`home has the figures of ${calls.toLocaleString('en')} calls at once, and the worst threads`, async () => {
+    const server = await open()
+    const visit = await enter(browser, server, 'admin')
+    const painted = await paint(visit, server.url, '[data-overview][aria-busy="false"] [data-problem]')
+    const { page } = visit
+    await page.getByRole('button', { name: '30 d' }).click()
+    await page.locator('[data-figure="Calls"]', { hasText: calls.toLocaleString('en') }).waitFor(patience)
+    const rows = await page.locator('[data-problem]').count()
+    console.log(`home: ${painted.all.join(', ')} ms, with ${rows} threads that need a look (${loaded()})`)
+    expect(painted.best).toBeLessThanOrEqual(longestPaint)
+    expect(rows).toBe(Math.min(12, Math.ceil(threads / 100)))
+  })
+
   test('the list is there at once, and scrolls without blank rows', async () => {
     const server = await open()
     const visit = await enter(browser, server, 'admin')

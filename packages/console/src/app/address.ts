@@ -45,6 +45,9 @@ interface Search {
   readonly only?: 'effects' | undefined
   /** Only runs that are in one of these states. */
   readonly status?: string | undefined
+  /** The range of time of the overview, until now, and the name of the key whose calls it sums up. */
+  readonly last?: '7d' | '30d' | '90d' | undefined
+  readonly key?: string | undefined
 }
 
 type Parameter = keyof Search
@@ -77,6 +80,8 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   sort: (value) => (typeof value === 'string' && id(value.replace(/^-/, '')) !== undefined ? value : undefined),
   only: (value) => (value === 'effects' ? value : undefined),
   status: ids(9),
+  last: (value) => (value === '7d' || value === '30d' || value === '90d' ? value : undefined),
+  key: name,
 }
 
 /** Ids of entries, participants and runs have no spaces or quotes, and at most 128 characters. */

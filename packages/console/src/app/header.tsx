@@ -9,7 +9,7 @@ import { applyTheme, nextTheme, savedTheme, themeChanged } from './theme.ts'
 
 export function Header({ onCommands }: { readonly onCommands: () => void }): ReactElement {
   return (
-    <header className="flex h-11 items-center gap-1 border-b border-line bg-surface px-3 sm:gap-2">
+    <header className="flex h-11 items-center gap-0.5 border-b border-line bg-surface px-2 sm:gap-2 sm:px-3">
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:rounded focus:bg-surface focus:px-2 focus:py-1"
@@ -18,13 +18,22 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
       </a>
       <Link
         to="/"
-        aria-label="Minutebook: all threads"
-        className="flex min-h-6 items-center gap-2 font-semibold sm:mr-2"
+        aria-label="Minutebook: overview"
+        className="flex min-h-6 min-w-6 items-center justify-center gap-2 font-semibold sm:mr-2"
       >
         <Mark />
         <span className="hidden sm:inline">Minutebook</span>
       </Link>
-      <Link to="/search" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">
+      <Link
+        to="/threads"
+        className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2 md:hidden"
+      >
+        Threads
+      </Link>
+      <Link
+        to="/search"
+        className="hidden rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:inline sm:px-2"
+      >
         Search
       </Link>
       <Link to="/calls" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">

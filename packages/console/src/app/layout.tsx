@@ -13,12 +13,12 @@ export function Layout(): ReactElement {
   const navigate = useNavigate()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const isAtList = useMatchRoute()({ to: '/' }) !== false
+  const isAtList = useMatchRoute()({ to: '/threads' }) !== false
   // A run and the list of calls need the full width.
   const isAtRuns = useMatchRoute()({ to: '/runs', fuzzy: true }) !== false
   const isAtCalls = useMatchRoute()({ to: '/calls' }) !== false
   const isWide = isAtRuns || isAtCalls
-  // Without threads there is no list to show: a narrow window then shows how to begin.
+  // Without threads there is no list to show.
   const { threads, isLoading } = useThreads([])
   const showsList = isAtList && (isLoading || threads.length > 0)
   useShortcut('k', () => setPaletteOpen(true))

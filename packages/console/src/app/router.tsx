@@ -2,6 +2,7 @@ import { ApiError } from '@minutebook/client'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useThreads } from '../api/threads.ts'
+import { OverviewPage } from '../overview/overview.tsx'
 import { Empty, Failure } from '../ui/placeholders.tsx'
 import { Button } from '../ui/ui.tsx'
 import { holding, runParams, searchText, threadParams } from './address.ts'
@@ -10,7 +11,18 @@ import { Layout } from './layout.tsx'
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NothingHere })
 
-const welcome = createRoute({ getParentRoute: () => root, path: '/', ...holding('show', 'marks'), component: Welcome })
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  ...holding('show', 'marks', 'last', 'model', 'key'),
+  component: Welcome,
+})
+const list = createRoute({
+  getParentRoute: () => root,
+  path: '/threads',
+  ...holding('show', 'marks'),
+  component: Unchosen,
+})
 const begin = createRoute({
   getParentRoute: () => root,
   path: '/new',
@@ -82,6 +94,7 @@ const compare = createRoute({
 
 const routes = root.addChildren([
   welcome,
+  list,
   begin,
   search,
   waiting,
@@ -119,20 +132,23 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Next to the list, before a thread is chosen. */
+/** Home: the overview, or how to begin if there is nothing yet. */
 function Welcome(): ReactElement {
   const { threads, isLoading } = useThreads([])
   if (isLoading) return <></>
-  if (threads.length > 0)
-    return (
-      <Empty title="Choose a thread">
-        <p>
-          See what was said, and what the model saw of it. <kbd>↑</kbd> <kbd>↓</kbd> move through the list,{' '}
-          <kbd>Ctrl K</kbd> opens the commands.
-        </p>
-      </Empty>
-    )
-  return <FirstMinute />
+  return threads.length > 0 ? <OverviewPage /> : <FirstMinute />
+}
+
+/** Next to the list, before a thread is chosen. A narrow screen shows the list instead. */
+function Unchosen(): ReactElement {
+  return (
+    <Empty title="Choose a thread">
+      <p>
+        See what was said, and what the model saw of it. <kbd>↑</kbd> <kbd>↓</kbd> move through the list,{' '}
+        <kbd>Ctrl K</kbd> opens the commands.
+      </p>
+    </Empty>
+  )
 }
 
 function NothingHere(): ReactElement {

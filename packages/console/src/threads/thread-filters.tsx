@@ -25,7 +25,9 @@ interface ThreadFilter {
 
 /** What the list shows. On the page of all threads it is in the address. The sorts are remembered. */
 export function useThreadFilter(): ThreadFilter {
-  const isAtList = useMatchRoute()({ to: '/' }) !== false
+  const matches = useMatchRoute()
+  const isAtHome = matches({ to: '/' }) !== false
+  const isAtList = isAtHome || matches({ to: '/threads' }) !== false
   const address = useSearch({ strict: false })
   const [marks, setMarks] = useState<readonly Mark[]>([])
   const { shown, choose: chooseSorts } = useShownSorts()
@@ -44,11 +46,12 @@ export function useThreadFilter(): ThreadFilter {
     if (next.shown) chooseSorts(then.shown)
     if (isAtList)
       void navigate({
-        to: '/',
-        search: {
+        to: isAtHome ? '/' : '/threads',
+        search: (before) => ({
+          ...before,
           show: then.shown.length > 0 ? then.shown.join(',') : 'none',
-          ...(then.marks.length > 0 && { marks: then.marks.join(',') }),
-        },
+          marks: then.marks.length > 0 ? then.marks.join(',') : undefined,
+        }),
         replace: true,
       })
   }

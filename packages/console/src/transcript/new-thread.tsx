@@ -16,7 +16,7 @@ export function NewThreadPage(): ReactElement {
     <SpeechContext value={speech}>
       <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
         <div className="flex min-h-12 items-center gap-2 border-b border-line bg-surface px-3 py-1">
-          <Link to="/" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden">
+          <Link to="/threads" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden">
             <Icon name="back" />
           </Link>
           <h1 className="text-[13px] font-semibold">New thread</h1>

@@ -26,7 +26,7 @@ export function ThreadHeader({ thread, shown, waiting, records }: ThreadHeaderPr
   return (
     <div className="@container border-b border-line bg-surface">
       <div className="flex min-h-12 flex-wrap items-center gap-x-1 px-3 py-1 @3xl:gap-x-2">
-        <Link to="/" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden">
+        <Link to="/threads" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden">
           <Icon name="back" />
         </Link>
         <div className="min-w-0 grow basis-[80%] @md:basis-32">

@@ -18,7 +18,7 @@ export function ThreadPage(): ReactElement {
       <Empty title="No such thread">
         <p>
           There is no thread with this name, or this key may not see it.{' '}
-          <Link to="/" className="text-accent underline">
+          <Link to="/threads" className="text-accent underline">
             Go to all threads
           </Link>
           , or check the address.

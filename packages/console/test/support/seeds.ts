@@ -92,6 +92,37 @@ export function manyThreads(file: string, count: number, last = '2026-11-15T12:0
   database.close()
 }
 
+/**
+ * Writes figures into the file of a store that nobody has open: so many calls in the hours before now, of five models
+ * and ten keys. Of each hundredth thread of `manyThreads` it says that the server cut its newest prompt.
+ */
+export function manyCalls(file: string, calls: number, threads: number): void {
+  const database = new DatabaseSync(file)
+  const hour = Math.floor(Date.now() / 3_600_000)
+  const rows = Math.min(30 * 24 * 50, calls)
+  const columns = database
+    .prepare("select name from pragma_table_info('figure') where name not in ('hour', 'key', 'model')")
+    .all()
+    .map(({ name }) => String(name))
+  const share = (column: string): number =>
+    column === 'calls' ? Math.ceil(calls / rows) : /tokens/.test(column) ? (700 * calls) / rows : 1
+  const figure = database.prepare(
+    `insert into figure (hour, key, model, ${columns.join(', ')}) values (?, ?, ?, ${columns.map((column) => Math.ceil(share(column))).join(', ')})`,
+  )
+  const record = database.prepare(
+    'insert into record (thread, name, key, value, version, written) values (?, ?, ?, ?, 1, ?)',
+  )
+  database.exec('begin')
+  for (let row = 0; row < rows; row++)
+    figure.run(hour - Math.floor(row / 50), JSON.stringify(`key-${row % 10}`), JSON.stringify(`model-${row % 5}`))
+  for (let thread = 0; thread < threads; thread += 100) {
+    const value = { hour: hour - (thread % 20), model: 'model-1', owner: 'key-1', entry: 'c02d11' }
+    record.run(JSON.stringify(`thread-${thread}`), '"problem"', '"cut"', JSON.stringify(value), thread + 1)
+  }
+  database.exec('commit')
+  database.close()
+}
+
 const subjects = [
   'What grows in the shade?',
   'When are beans sown?',
