@@ -15,6 +15,7 @@ const name = (what: string): string => `${what}-${'x'.repeat(44)}-${what}`
 
 /** Commands that print what was recorded, and what must be in a pipe: the end of each long text. */
 const cases: readonly (readonly [args: readonly string[], whole: readonly string[]])[] = [
+  [['overview'], ['calls']],
   [['threads'], [name('thread'), long('question')]],
   [
     ['search', 'room'],
