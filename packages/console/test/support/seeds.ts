@@ -104,17 +104,20 @@ export function manyCalls(file: string, calls: number, threads: number): void {
     .prepare("select name from pragma_table_info('figure') where name not in ('hour', 'key', 'model')")
     .all()
     .map(({ name }) => String(name))
-  const share = (column: string): number =>
-    column === 'calls' ? Math.ceil(calls / rows) : /tokens/.test(column) ? (700 * calls) / rows : 1
+  const tokens = Math.ceil((700 * calls) / rows)
+  const values = columns.map((column) => (column === 'calls' ? '?' : /tokens/.test(column) ? tokens : 1))
   const figure = database.prepare(
-    `insert into figure (hour, key, model, ${columns.join(', ')}) values (?, ?, ?, ${columns.map((column) => Math.ceil(share(column))).join(', ')})`,
+    `insert into figure (hour, key, model, ${columns.join(', ')}) values (?, ?, ?, ${values.join(', ')})`,
   )
   const record = database.prepare(
     'insert into record (thread, name, key, value, version, written) values (?, ?, ?, ?, 1, ?)',
   )
   database.exec('begin')
-  for (let row = 0; row < rows; row++)
-    figure.run(hour - Math.floor(row / 50), JSON.stringify(`key-${row % 10}`), JSON.stringify(`model-${row % 5}`))
+  for (let row = 0; row < rows; row++) {
+    const [key, model] = [JSON.stringify(`key-${row % 10}`), JSON.stringify(`model-${Math.floor(row / 10) % 5}`)]
+    const share = Math.floor(calls / rows) + (row < calls % rows ? 1 : 0)
+    figure.run(hour - Math.floor(row / 50), key, model, share)
+  }
   for (let thread = 0; thread < threads; thread += 100) {
     const value = { hour: hour - (thread % 20), model: 'model-1', owner: 'key-1', entry: 'c02d11' }
     record.run(JSON.stringify(`thread-${thread}`), '"problem"', '"cut"', JSON.stringify(value), thread + 1)
