@@ -3,7 +3,7 @@ import { gateway } from '../../../../tests/support/server/gateway.ts'
 import { native } from '../../../../tests/support/server/native.ts'
 import { host, kinds, tokensIn, type Host, type HostTerms, type Kind } from './hosts.ts'
 
-const window = 12_288
+const window = 32_768
 
 /** A chat of that many exchanges, about 600 tokens a message. */
 function chat(exchanges: number): { readonly role: string; readonly content: string }[] {
@@ -19,8 +19,8 @@ function chat(exchanges: number): { readonly role: string; readonly content: str
   ]
 }
 
-const fitting = chat(8)
-const tooLong = chat(12)
+const fitting = chat(12)
+const tooLong = chat(40)
 
 interface Behind {
   readonly upstream: Host
@@ -76,7 +76,7 @@ test('what is sent fits, or does not', () => {
 describe.each(kinds)('behind $name', (kind) => {
   test('that says its window, what fits goes unchanged, and what does not is fitted without a refusal', async () => {
     const { ask, upstream } = await behind(kind, { window, says: window })
-    expect(await ask(fitting)).toMatchObject({ status: 200, window: expect.stringMatching(/^12288; source="\//) })
+    expect(await ask(fitting)).toMatchObject({ status: 200, window: expect.stringMatching(/^32768; source="\//) })
     expect(upstream.chats.at(-1)!.messages).toEqual(fitting)
     expect(await ask(tooLong)).toMatchObject({ status: 200 })
     expect(upstream.chats.map(({ isAnswered }) => isAnswered)).toEqual([true, true])
@@ -89,7 +89,7 @@ describe.each(kinds)('behind $name', (kind) => {
       const { ask, upstream } = await behind(kind, { window, says: window, loaded: false })
       expect(await ask(fitting)).toMatchObject({ status: 200 })
       expect(upstream.chats.at(-1)!.messages).toEqual(fitting)
-      await expect.poll(async () => (await ask(fitting)).window, { interval: 500 }).toMatch(/^12288; source="\//)
+      await expect.poll(async () => (await ask(fitting)).window, { interval: 500 }).toMatch(/^32768; source="\//)
       expect(upstream.chats.every(({ messages }) => messages.length === fitting.length)).toBe(true)
     })
 
@@ -141,7 +141,7 @@ describe.each(kinds)('behind $name', (kind) => {
       const answered = await ask(tooLong, stream)
       expect(answered).toMatchObject({
         status: 200,
-        window: '12288; source="refusal"',
+        window: '32768; source="refusal"',
         text: expect.stringContaining('Fine.'),
       })
       expect(answered.text).not.toContain('error')
@@ -157,10 +157,10 @@ describe.each(kinds)('behind $name', (kind) => {
       expect(taken).toMatchObject({ outcome: 'stop', mode: 'rewritten', windowSource: 'refusal' })
       // The question is recorded once, and nothing says that it was stopped.
       const kindsIn = (await entries()).map(({ kind: each }) => each)
-      expect([kindsIn.filter((each) => each === 'user').length, kindsIn.includes('stop')]).toEqual([13, false])
+      expect([kindsIn.filter((each) => each === 'user').length, kindsIn.includes('stop')]).toEqual([41, false])
       // From now on it is known.
       const next = [...tooLong, { role: 'assistant', content: 'Fine.' }, { role: 'user', content: 'And pier 4?' }]
-      expect(await ask(next, stream)).toMatchObject({ status: 200, window: '12288; source="refusal"' })
+      expect(await ask(next, stream)).toMatchObject({ status: 200, window: '32768; source="refusal"' })
       expect(upstream.chats.map(({ isAnswered }) => isAnswered)).toEqual([false, true, true])
       // What fits goes unchanged, of a tenant that knows and of one that does not.
       await ask(fitting, stream)
@@ -181,7 +181,7 @@ describe.each(kinds)('behind $name', (kind) => {
       body: JSON.stringify({ model: 'qwen3', input: tooLong, stream }),
     })
     expect(await response.text()).toContain('Fine.')
-    expect([response.status, response.headers.get('minutebook-window')]).toEqual([200, '12288; source="refusal"'])
+    expect([response.status, response.headers.get('minutebook-window')]).toEqual([200, '32768; source="refusal"'])
     expect(upstream.chats.map(({ isAnswered }) => isAnswered)).toEqual([false, true])
   })
 
@@ -189,7 +189,7 @@ describe.each(kinds)('behind $name', (kind) => {
     const { ask, upstream } = await behind(kind, { window, says: 4 * window })
     expect(await ask(tooLong)).toMatchObject({
       status: 200,
-      window: '12288; source="refusal"',
+      window: '32768; source="refusal"',
       text: expect.stringContaining('Fine.'),
     })
     expect(upstream.chats.map(({ isAnswered }) => isAnswered)).toEqual([false, true])
