@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { everything, readers } from './support/everything.ts'
 import { hosted } from './support/hosted.ts'
 import { pinned } from './support/pinned.ts'
+import { rated } from './support/rated.ts'
 import { relayed } from './support/relayed.ts'
 import { waited } from './support/waited.ts'
 
@@ -15,7 +16,7 @@ import { waited } from './support/waited.ts'
  * version that cannot read them has another format, and needs another number.
  */
 const folder = fileURLToPath(new URL('./fixtures/v2/', import.meta.url))
-const names = ['openai', 'ollama', 'queued', 'relayed', 'waited', 'pinned'] as const
+const names = ['openai', 'ollama', 'queued', 'relayed', 'waited', 'pinned', 'rated'] as const
 
 if (process.env['FIXTURES'] === 'write') {
   mkdirSync(folder, { recursive: true })
@@ -25,6 +26,7 @@ if (process.env['FIXTURES'] === 'write') {
     await relayed(memoryStore()),
     await waited(memoryStore()),
     await pinned(memoryStore()),
+    await rated(memoryStore()),
   ]) {
     if (existsSync(`${folder}${thread.id}.jsonl`)) continue
     const lines: string[] = []
