@@ -214,6 +214,33 @@ test('all threads of one turn of the event loop are told in one statement', asyn
   await Promise.all([one.close(), two.close()])
 })
 
+test('text that goes on is gathered for longer than the beginning of a text, and than other news', async () => {
+  const bus = createBus()
+  const [one, two] = [await bus.instance(), await bus.instance()]
+  const heard: FeedEvent[] = []
+  await two.of('default').listen('a', (news) => void heard.push(news))
+  await bus.rest()
+  const after = async (milliseconds: number): Promise<string> => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
+    return heard.map((news) => (news.type === 'text' ? news.text : news.type)).join(' ')
+  }
+  const feed = one.of('default')
+  feed.publish('a', said(0, 'One'))
+  expect(await after(0)).toBe('One')
+  feed.publish('a', said(3, 'two'))
+  expect(await after(15)).toBe('One')
+  expect(await after(1)).toBe('One two')
+  feed.publish('a', said(6, 'three'))
+  expect(await after(4)).toBe('One two')
+  feed.publish('a', { type: 'grown' })
+  expect(await after(1)).toBe('One two three grown')
+  feed.publish('a', { ...said(0, 'Again'), term: 2 })
+  expect(await after(4)).toBe('One two three grown')
+  expect(await after(1)).toBe('One two three grown Again')
+  await Promise.all([one.close(), two.close()])
+})
+
 test('who asks for text is heard on every instance, even before it is known who runs the turn', async () => {
   const bus = createBus()
   const [one, two] = [await bus.instance(), await bus.instance()]

@@ -36,9 +36,9 @@ const mostWaiting = 4_000_000
 
 /**
  * Milliseconds between two statements. What comes meanwhile goes out together: a statement costs more than the text in
- * it.
+ * it. Text that goes on waits as long as a screen shows one picture; its beginning and all else wait less.
  */
-const pauses = { least: 5, most: 50 }
+const pauses = { least: 5, text: 16, most: 50 }
 
 type Hear = (news: FeedEvent) => void
 
@@ -60,6 +60,10 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
   let sending: Promise<void> | undefined
   /** Cancels the sending that is due. */
   let cancelDue: (() => void) | undefined
+  /** When the last statement ended, and how long it took. */
+  let [ended, took] = [-Infinity, 0]
+  /** Something waits that is more than the continuation of a text. */
+  let isUrgent = false
   let isClosed = false
 
   const deliver = (place: string, news: FeedEvent): void => {
@@ -106,22 +110,41 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
    */
   const sendNow = (): void => {
     cancelDue = undefined
+    isUrgent = false
     const began = performance.now()
     sending = send().finally(() => {
       sending = undefined
-      if (!isPending() || isClosed) return
-      const due = setTimeout(sendNow, Math.min(Math.max(performance.now() - began, pauses.least), pauses.most))
-      cancelDue = () => clearTimeout(due)
+      ended = performance.now()
+      took = ended - began
+      if (isPending()) sendWhenDue()
     })
+  }
+  const sendWhenDue = (): void => {
+    cancelDue?.()
+    cancelDue = undefined
+    if (sending || isClosed) return
+    const pause = Math.min(Math.max(took, isUrgent ? pauses.least : pauses.text), pauses.most)
+    const rest = ended + pause - performance.now()
+    if (rest > 0) {
+      const due = setTimeout(sendNow, rest)
+      cancelDue = () => clearTimeout(due)
+    } else {
+      // What happens in one turn of the event loop goes out together.
+      const due = setImmediate(sendNow)
+      cancelDue = () => clearImmediate(due)
+    }
   }
   const isPending = (): boolean =>
     isGreeting || waiting.toAll.size > 0 || waiting.to.size > 0 || (peers.size > 0 && [...doubtful].some(isNew))
   const isNew = (place: string): boolean => here.has(place) && !told.has(place)
   const sendSoon = (): void => {
-    // What happens in one turn of the event loop goes out together.
-    if (cancelDue || sending || isClosed) return
-    const due = setImmediate(sendNow)
-    cancelDue = () => clearImmediate(due)
+    if (isUrgent && (cancelDue || sending)) return
+    isUrgent = true
+    sendWhenDue()
+  }
+  /** For text that goes on. */
+  const sendLater = (): void => {
+    if (!cancelDue) sendWhenDue()
   }
   const publish = (place: string, news: FeedEvent): void => {
     deliver(place, news)
@@ -133,7 +156,9 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
     const targets = news.type === 'asked' ? [undefined] : peers.following(place)
     if (news.type === 'text' && waiting.characters > mostWaiting) return
     for (const target of targets) withNews(waiting, target, place, news)
-    if (targets.length > 0) sendSoon()
+    if (targets.length === 0) return
+    if (news.type === 'text' && news.offset > news.start) sendLater()
+    else sendSoon()
   }
   const hear = (said: unknown): void => {
     const message = messageIn(said)
