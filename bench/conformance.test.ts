@@ -45,8 +45,8 @@ describe('docs/comparison.md', () => {
   })
 })
 
-// Mastra's package is installed only by the command.
-const present = await contestants({ withMastra: false })
+// The packages of Mastra and LlamaIndex are installed only by the command.
+const present = await contestants({ withPeers: false })
 
 describe.each(present)('$name', ({ name, version, call, unclaimed, fit, counter }) => {
   const recorded = data.contestants.find((each) => each.name === name)

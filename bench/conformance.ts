@@ -19,7 +19,7 @@ const [runs, seed] = [options.quick ? 20 : Number(options.runs), Number(options.
 
 installPeers()
 const compared: ComparedContestant[] = []
-for (const { fit, counter, ...contestant } of await contestants({ withMastra: true })) {
+for (const { fit, counter, ...contestant } of await contestants({ withPeers: true })) {
   const results = await checkConformance(fit, { runs, seed, counter })
   compared.push({ ...contestant, results })
   process.stderr.write(`${contestant.name}: ${results.filter(({ held }) => held).length} of ${results.length} held\n`)

@@ -13,6 +13,7 @@ import type { CountMessages } from 'minutebook/conformance'
 import type { Message } from '../conversation.ts'
 import { loadAiSdk } from '../peers/ai-sdk.ts'
 import { loadLangChain } from '../peers/langchain.ts'
+import { loadLlamaIndex } from '../peers/llamaindex.ts'
 import { loadMastra } from '../peers/mastra.ts'
 import { words } from '../tokens.ts'
 import type { WireMessage } from '../wire-message.ts'
@@ -44,9 +45,19 @@ const noRepair = 'It does not repair what it is given.'
 const noClip = 'It does not shorten messages.'
 const noWindow = 'It is not told the window.'
 const bySize = 'It drops by number, not by size.'
+const noError = 'It has no error for this.'
+
+/** What none promises that only leaves messages out. */
+const onlyLeavesOut = { 'open-calls': noRepair, oversized: noClip, said: noMarker, reused: noCache }
+
+/** What none promises that does not look at the size of a prompt. */
+function ignoresSize(reason: string): Contestant['unclaimed'] {
+  const ofSize = { fits: reason, whole: reason, oversized: reason, refused: reason, reused: reason }
+  return { ...ofSize, 'open-calls': noRepair, said: noMarker }
+}
 
 /** All of them, or only those whose packages the root installs. */
-export async function contestants({ withMastra }: { readonly withMastra: boolean }): Promise<readonly Contestant[]> {
+export async function contestants({ withPeers }: { readonly withPeers: boolean }): Promise<readonly Contestant[]> {
   return [
     ours('default', 'defaultPolicy()', defaultPolicy(), {}),
     ours('tiered', 'tiered({ verbatim: 2 })', tiered({ verbatim: 2 }), { reused: noCache }),
@@ -58,7 +69,7 @@ export async function contestants({ withMastra }: { readonly withMastra: boolean
       said: 'It has no marker.',
     }),
     await langchain(),
-    ...(withMastra ? [await mastra()] : []),
+    ...(withPeers ? [await mastra(), await llamaIndex()] : []),
     await aiSdk(),
     slidingWindow,
     lastOnes,
@@ -83,13 +94,7 @@ async function langchain(): Promise<Contestant> {
     name: 'LangChain trimMessages',
     version: `@langchain/core ${versionOf('@langchain/core')}`,
     call: "`trimMessages(messages, { maxTokens: window, tokenCounter, strategy: 'last', includeSystem: true, startOn: 'human' })`, with the options that its documentation recommends for chats. `includeSystem` keeps the first message if that is a system message; a second one is not kept.",
-    unclaimed: {
-      'open-calls': noRepair,
-      oversized: noClip,
-      refused: 'It has no error for this.',
-      said: noMarker,
-      reused: noCache,
-    },
+    unclaimed: { ...onlyLeavesOut, refused: noError },
     ours: false,
     fit: async (messages, window, count) => {
       const converted = messages.map((message, index) => trimmer.convert(toBench(message), index))
@@ -107,11 +112,8 @@ async function mastra(): Promise<Contestant> {
     version: `@mastra/core ${versionOf('@mastra/core')}`,
     call: '`new TokenLimiterProcessor({ limit: window }).processLLMRequest({ prompt })`, in its default mode (`best-fit`). It counts with an estimate of its own, so here all tokens are counted with that.',
     unclaimed: {
+      ...onlyLeavesOut,
       unusual: 'It is documented to throw if there are only system messages, or none.',
-      'open-calls': noRepair,
-      oversized: noClip,
-      said: noMarker,
-      reused: noCache,
     },
     ours: false,
     counter: (messages) => limiter.count(messages.map((message) => limiter.convert(toBench(message as WireMessage)))),
@@ -124,6 +126,19 @@ async function mastra(): Promise<Contestant> {
   }
 }
 
+async function llamaIndex(): Promise<Contestant> {
+  const memory = await loadLlamaIndex()
+  return {
+    name: 'LlamaIndex Memory',
+    version: `@llamaindex/core ${versionOf('@llamaindex/core')}`,
+    call: '`createMemory(messages, { tokenLimit: window, shortTermTokenLimitRatio: 1, memoryBlocks }).getLLM()`, with the system messages at the beginning as static blocks, which it always sends. It counts only contents, so here all tokens are counted like that.',
+    unclaimed: { ...onlyLeavesOut, refused: noError },
+    ours: false,
+    counter: (messages) => memory.count(messages as readonly WireMessage[]),
+    fit: async (messages, window) => keptOf(messages, await memory.trim(messages, window), true),
+  }
+}
+
 async function aiSdk(): Promise<Contestant> {
   const pruner = await loadAiSdk()
   return {
@@ -131,15 +146,9 @@ async function aiSdk(): Promise<Contestant> {
     version: `ai ${versionOf('ai')}`,
     call: "`pruneMessages({ messages, reasoning: 'before-last-message', toolCalls: 'before-last-2-messages', emptyMessages: 'remove' })`, the example of its documentation. It makes prompts smaller and is not told the window.",
     unclaimed: {
-      fits: noWindow,
-      whole: noWindow,
+      ...ignoresSize(noWindow),
       unusual: 'It is asked to remove empty messages.',
-      oversized: noWindow,
-      refused: noWindow,
-      'open-calls': noRepair,
-      said: noMarker,
       grows: 'It prunes whatever the size.',
-      reused: noWindow,
     },
     ours: false,
     fit: (messages) => pruner.prune(messages),
@@ -151,13 +160,7 @@ const slidingWindow: Contestant = {
   name: 'sliding window (Ollama)',
   version: '`bench/conformance/contestants.ts`, after `chatPrompt` in `server/prompt.go` of ollama/ollama at 0159e10a',
   call: 'drops messages from the front until the rest fits, keeps all system messages and the last message, and does not begin inside a round of calls',
-  unclaimed: {
-    'open-calls': noRepair,
-    oversized: noClip,
-    refused: 'It has no error for this.',
-    said: noMarker,
-    reused: noCache,
-  },
+  unclaimed: { ...onlyLeavesOut, refused: noError },
   ours: false,
   fit: (messages, window, count) => {
     let prompt: readonly WireMessage[] = messages
@@ -180,17 +183,7 @@ const lastOnes: Contestant = {
   name: 'last 8 messages',
   version: '`bench/conformance/contestants.ts`',
   call: 'the system messages and `messages.slice(-8)` of the others, as many programs do it',
-  unclaimed: {
-    fits: bySize,
-    whole: bySize,
-    unusual: bySize,
-    oversized: bySize,
-    refused: bySize,
-    'open-calls': noRepair,
-    said: noMarker,
-    grows: bySize,
-    reused: bySize,
-  },
+  unclaimed: { ...ignoresSize(bySize), unusual: bySize, grows: bySize },
   ours: false,
   fit: (messages) => [
     ...messages.filter(({ role }) => role === 'system'),
