@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startScript } from '../../support/process/script-of-test.ts'
 import { testDatabase } from '../../support/postgres/database.ts'
 import { serialStore, serialTable } from '../../support/postgres/serial-store.ts'
+import { tally } from '../../support/tally.ts'
 
 const seconds = process.env['CONSISTENCY_SECONDS'] ?? '4'
 const database = testDatabase({ prepare: async (pool) => [await migrate(pool), await pool.query(serialTable)] })
@@ -40,15 +41,26 @@ test(`eight writers in three processes for ${seconds} s, connections cut at rand
   )
   const rounds = await writeTogether('sound', seconds).finally(() => clearInterval(cutting))
   const outcomes = { written: 0, refused: 0, unknown: 0 }
+  const findings: string[] = []
   for (const [round, operations] of rounds) {
     const entries = await store.read(`round ${round}`)
     const end = Number(process.hrtime.bigint())
-    expect(checkConsistency([...operations, { kind: 'read', begin: end, end, entries }]), `round ${round}`).toEqual([])
+    const found = checkConsistency([...operations, { kind: 'read', begin: end, end, entries }])
+    findings.push(...found.map((finding) => `round ${round}: ${finding}`))
     for (const operation of operations) if (operation.kind === 'append') outcomes[operation.outcome]++
   }
   console.log(`${rounds.size} threads, appends: ${JSON.stringify(outcomes)}`)
+  expect(findings).toEqual([])
   // Otherwise this shows nothing.
   expect(Math.min(outcomes.written, outcomes.refused, outcomes.unknown)).toBeGreaterThan(0)
+  tally('consistency', {
+    seconds: Number(seconds),
+    threads: rounds.size,
+    'appends acknowledged': outcomes.written,
+    refused: outcomes.refused,
+    'without an answer': outcomes.unknown,
+    'lost, doubled or out of order': findings.length,
+  })
 })
 
 test('places by a serial number are found out', async () => {

@@ -8,6 +8,7 @@ import { testDatabase } from '../../support/postgres/database.ts'
 import { traceTable } from '../../support/postgres/trace.ts'
 import { judgeTurns, type Sent } from './support/turn-judgement.ts'
 import { within } from '../../support/patience.ts'
+import { tally } from '../../support/tally.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 /**
@@ -67,11 +68,8 @@ test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} 
   expect(results.filter(({ status }) => status !== 'complete')).toEqual([])
   expect(results.filter(({ message, text }) => !text.endsWith(`Answer to ${message}`))).toEqual([])
   const { rows } = await database.pool.query<{ message: string }>("select message from trace where what = 'once'")
-  expect(await judgeTurns(book, { sent, runs: rows.map(({ message }) => message) })).toEqual({
-    lost: 0,
-    doubled: 0,
-    findings: [],
-  })
+  const judged = await judgeTurns(book, { sent, runs: rows.map(({ message }) => message) })
+  expect(judged).toEqual({ lost: 0, doubled: 0, findings: [] })
   const sorted = takeOvers.toSorted((one, other) => one - other)
   const p50 = sorted[Math.floor(sorted.length / 2)] ?? 0
   console.log(
@@ -80,6 +78,15 @@ test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} 
   expect(sorted.length).toBeGreaterThan(0)
   expect(p50).toBeLessThanOrEqual(usual)
   expect(sorted.at(-1)).toBeLessThanOrEqual(within(15_000))
+  tally('crash', {
+    kills,
+    turns: sent.length,
+    lost: judged.lost,
+    doubled: judged.doubled,
+    'taken over': sorted.length,
+    'p50 ms': Math.round(p50),
+    'at most ms': Math.round(sorted.at(-1)!),
+  })
 }, 7_200_000)
 
 /** Milliseconds until someone else went on with each turn that the killed instance was at. */

@@ -7,6 +7,7 @@ import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { clusterDatabase } from '../../support/postgres/cluster-database.ts'
 import { testCluster } from '../../support/postgres/database.ts'
+import { tally } from '../../support/tally.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 const threads = ['one', 'two', 'three', 'four']
@@ -36,11 +37,14 @@ test(`${kills} times kill -9 of Postgres under load: nothing that was acknowledg
   }
   over = true
   await Promise.all(writers)
+  const findings: string[] = []
   for (const [thread, operations] of seen) {
     const entries = await store.read(thread)
     const end = performance.now()
-    expect(checkConsistency([...operations, { kind: 'read', begin: end, end, entries }]), thread).toEqual([])
+    const found = checkConsistency([...operations, { kind: 'read', begin: end, end, entries }])
+    findings.push(...found.map((finding) => `${thread}: ${finding}`))
   }
+  expect(findings).toEqual([])
   const outcomes = [...seen.values()]
     .flat()
     .map((operation) => (operation.kind === 'append' ? operation.outcome : 'read'))
@@ -51,6 +55,12 @@ test(`${kills} times kill -9 of Postgres under load: nothing that was acknowledg
   expect(count('written')).toBeGreaterThan(kills)
   expect(count('unknown')).toBeGreaterThan(0)
   expect([...codes]).toEqual(['store_unreachable'])
+  tally('kill-postgres', {
+    kills,
+    'appends acknowledged': count('written'),
+    'without an answer': count('unknown'),
+    'lost, doubled or out of order': findings.length,
+  })
 }, 3_600_000)
 
 /** Appends one entry after the other, each until it is acknowledged: those without an answer are sent again. */

@@ -10,6 +10,7 @@ import { gatewayCommand } from './kill/command.ts'
 import { judge } from './kill/judgement.ts'
 import { answerTo, keepAsking, type Asked, type Listener, type Manner, type Moment } from './kill/talker.ts'
 import { within } from '../../support/patience.ts'
+import { tally } from '../../support/tally.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 const manners: readonly Manner[] = [
@@ -79,10 +80,20 @@ test(`${kills} times kill -9 of the gateway under load: whatever looked complete
   const broken = brokenOff()
   const whole = asked.filter(({ isWhole }) => isWhole).length
   console.log(`${kills} kills: ${asked.length} questions, ${whole} looked complete, ${broken} broke off in the middle`)
-  expect(await judge(join(folder, 'minutebook.db'), asked)).toEqual({ early: [], lost: [], doubled: [], broken: [] })
+  const judged = await judge(join(folder, 'minutebook.db'), asked)
+  expect(judged).toEqual({ early: [], lost: [], doubled: [], broken: [] })
   // Else the kills came when nothing was going on.
   expect(whole).toBeGreaterThan(kills)
   expect(broken).toBeGreaterThan(kills / 2)
+  tally('gateway-kill', {
+    kills,
+    questions: asked.length,
+    'answers that looked complete': whole,
+    'of these, not recorded': judged.lost.length,
+    doubled: judged.doubled.length,
+    'broke off within': broken,
+    'of these, looked complete': judged.early.length,
+  })
 }, 3_600_000)
 
 /** Waits for something, but not for ever: a kill at a bad moment is a kill too. */

@@ -6,6 +6,7 @@ import { flawless, judge } from './team/judgement.ts'
 import { answerTo, begin, talk, type Talked, type TalkerOptions } from './team/talker.ts'
 import { startTeam } from './team/team.ts'
 import { within } from '../../support/patience.ts'
+import { tally } from '../../support/tally.ts'
 
 const kills = Number(process.env['KILLS'] ?? 2)
 const talkers = 8
@@ -84,12 +85,23 @@ test(`${kills} times kill -9 of one of two instances within native turns: nothin
   console.log(
     `${kills} kills: ${talked.length} turns, ${resets} resets, ${takenOver} take-overs counted; from the kill to the reset: ${gaps.length} seen, p50 ${Math.round(sorted[gaps.length >> 1] ?? NaN)} ms, at most ${Math.round(sorted.at(-1) ?? NaN)} ms`,
   )
-  expect(await judge(database.pool, talked)).toEqual(flawless)
+  const judged = await judge(database.pool, talked)
+  expect(judged).toEqual(flawless)
   expect(talked.filter(({ status }) => status !== 'complete')).toEqual([])
   // Else the kills came when nothing was going on.
   expect(resets).toBeGreaterThan(kills / 2)
   expect(sorted.at(-1)).toBeLessThan(takeOver)
   expect(takenOver).toBeGreaterThanOrEqual(resets)
+  tally('team-kill', {
+    kills,
+    turns: talked.length,
+    lost: judged.lost.length,
+    doubled: judged.doubled.length,
+    'shown differently': judged.different.length,
+    'taken over': takenOver,
+    'p50 ms': Math.round(sorted[gaps.length >> 1]!),
+    'at most ms': Math.round(sorted.at(-1)!),
+  })
 }, 3_600_000)
 
 async function takenOverBy(url: string): Promise<number> {

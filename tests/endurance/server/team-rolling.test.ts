@@ -8,6 +8,7 @@ import { flawless, judge } from './team/judgement.ts'
 import { hasProxy, startProxy } from './team/proxy.ts'
 import { answerTo, begin, talk, type Talked } from './team/talker.ts'
 import { startTeam } from './team/team.ts'
+import { tally } from '../../support/tally.ts'
 
 const restarts = Number(process.env['RESTARTS'] ?? 2)
 const talkers = 12
@@ -94,11 +95,21 @@ test(`${restarts} restarts of instances, one after the other, behind the proxy o
   expect(view.entries.map(({ id }) => id)).toEqual(await entriesOf('roller-1-0'))
   // It was sent away by each instance that closed while it looked on.
   expect(watched.streams).toBeGreaterThan(1)
-  expect(await judge(database.pool, talked)).toEqual(flawless)
+  const judged = await judge(database.pool, talked)
+  expect(judged).toEqual(flawless)
   expect(talked.length).toBeGreaterThan(restarts * talkers)
   // Answers take longer than an instance that closes lets them: some were cut off, and no client saw more of it than
   // another stream.
   expect(moved).toBeGreaterThan(0)
+  tally('team-rolling', {
+    restarts,
+    turns: talked.length,
+    'other requests': requests,
+    'requests that failed': complaints.length,
+    lost: judged.lost.length,
+    doubled: judged.doubled.length,
+    'streams that went on elsewhere': moved,
+  })
 }, 900_000)
 
 interface Watched {
