@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { measureBoundedReading } from './bounded-reading.ts'
 import { readConversations } from './conversation.ts'
+import { openReport } from './evidence/report.ts'
 import { messageAt } from './growing-log.ts'
 import { table } from './markdown.ts'
 import { median } from './median.ts'
@@ -31,13 +32,15 @@ if (options.against === undefined) await measureHere()
 else await compare(options.against)
 
 async function measureHere(): Promise<void> {
-  console.log(
+  const report = openReport('compile', 'npm run bench:compile')
+  report.say(
     `# What a turn costs\n\nWindow ${budget.window}, reserve ${budget.reserve}, one token a word; processor time, median of ${turns} turns.`,
   )
-  console.log(`\n## The next turn: advance by one user message and compile\n\n${warmTable()}`)
-  console.log(`\n## Texts counted\n\n${recountTable()}`)
-  console.log(`\n## What recall loses by reading a bounded number of postings\n\n${boundedTable()}`)
-  console.log(`\n## Other trimmers: one prompt from the whole log\n\n${await trimmerTable()}`)
+  report.say(`## The next turn: advance by one user message and compile\n\n${warmTable()}`)
+  report.say(`## Texts counted\n\n${recountTable()}`)
+  report.say(`## What recall loses by reading a bounded number of postings\n\n${boundedTable()}`)
+  report.say(`## Other trimmers: one prompt from the whole log\n\n${await trimmerTable()}`)
+  if (!options.quick) report.keep()
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,6 +14,8 @@ import {
   type Load,
   type Wave,
 } from './cost/one-turn.ts'
+import { provenanceOf } from './evidence/provenance.ts'
+import { keepReport } from './evidence/report.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
 import { table } from './markdown.ts'
 import { startServer } from './postgres/server.ts'
@@ -85,8 +87,7 @@ async function main(): Promise<void> {
   console.log(report)
   // A smoke test has too few turns for figures.
   if (options.quick) return
-  mkdirSync(options.out, { recursive: true })
-  writeFileSync(join(options.out, 'cost.md'), report)
+  keepReport('cost', report, provenanceOf('npm run bench:cost'), options.out)
 }
 
 async function start(name: string, program: string, environment = {}): Promise<Child> {

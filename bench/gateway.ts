@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gatewayProgram, startChild, type Child } from '../tests/support/process/child.ts'
+import { openReport } from './evidence/report.ts'
 import { roundOf, type Round } from './gateway/figures.ts'
 import { crowd, type Load } from './gateway/load.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
@@ -59,21 +60,23 @@ try {
 
 async function main(): Promise<void> {
   const sides = await startSides()
-  console.log(
+  const report = openReport('gateway', 'npm run bench:gateway')
+  report.say(
     `# What the gateway adds to a stream\n\n${rounds} rounds, all sides in each; the median of the rounds. Client, upstream and the side in the middle are processes of one machine.`,
   )
   const all: Round[][][] = []
   for (const load of loads) {
     const times = await race(sides, load)
     all.push(times)
-    console.log(
-      `\n## ${load.path}: ${load.streams} streams, a delta every ${load.pace} ms in each\n\n${resultTable(
+    report.say(
+      `## ${load.path}: ${load.streams} streams, a delta every ${load.pace} ms in each\n\n${resultTable(
         sides.map(({ name }) => name),
         times,
       )}\n\n${verdict(times, load.deltas)}`,
     )
   }
-  console.log(`\n## All of them\n\n${summary(loads, all)}\n\n${published}`)
+  report.say(`## All of them\n\n${summary(loads, all)}\n\n${published}`)
+  if (!options.quick && options.command === undefined) report.keep()
 }
 
 async function compare(commit: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { median } from './median.ts'
+
 /** A Markdown table: the first column to the left, the others to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
@@ -12,6 +14,11 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 /** One decimal, or a dash where nothing was measured. */
 export function percent(value: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(1)
+}
+
+/** The median of some rounds, with the smallest and the largest. */
+export function middle(values: readonly number[]): string {
+  return `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`
 }
 
 function pad(cell: string, width: number, column: number): string {

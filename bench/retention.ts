@@ -5,9 +5,11 @@ import { parseArgs } from 'node:util'
 import { cacheConversation } from './cache-conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { readConversations } from './conversation.ts'
+import { provenanceOf } from './evidence/provenance.ts'
+import { cellsOf, type RetentionData } from './evidence/retention-data.ts'
 import { drawFrontier, frontier, frontierTable } from './frontier.ts'
 import { measure } from './measurement.ts'
-import { installPeers } from './peers.ts'
+import { installPeers, peerVersions } from './peers.ts'
 import { langchainStrategy } from './peers/langchain.ts'
 import { mastraStrategy } from './peers/mastra.ts'
 import { showProgress } from './progress.ts'
@@ -104,6 +106,13 @@ function checkFolds(played: readonly Conversation[]): string[] {
 function saveResults(text: string): void {
   mkdirSync(options.out, { recursive: true })
   writeFileSync(join(options.out, 'retention.md'), `${text}\n`)
+  const data: RetentionData = {
+    ...provenanceOf('npm run bench:retention'),
+    versions: options.peers ? peerVersions(['@langchain/core', '@mastra/core']) : {},
+    budgets,
+    cells: cellsOf(results),
+  }
+  writeFileSync(join(options.out, 'retention.json'), `${JSON.stringify(data, null, 1)}\n`)
   try {
     writeFileSync(join(options.out, 'frontier.svg'), drawFrontier(frontier(results)))
   } catch (thrown) {

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { provenanceOf } from './evidence/provenance.ts'
+import { keepReport } from './evidence/report.ts'
 import { startServer, type Server } from './postgres/server.ts'
 import { showProgress } from './progress.ts'
 import { drawScale, plotText } from './scale/chart.ts'
@@ -36,6 +38,7 @@ const plan: Plan = {
   most: options.quick ? 1_000 : 20_000,
 }
 
+const command = 'npm run bench:scale'
 // A smoke test must not replace what docs/scale.md shows.
 const out = options.out ?? join(import.meta.dirname, options.quick ? 'results/quick' : 'results')
 const folder = mkdtempSync(join(options.folder ?? tmpdir(), 'minutebook-bench-'))
@@ -61,7 +64,7 @@ async function main(): Promise<void> {
     console.log(`\n${report}\n\n${plotText(measured, plan.sizes)}`)
     // A size may be too large, but not that of a smoke test.
     if (options.quick && ![...measured.cells.values()].every(isEachPlayed)) process.exitCode = 1
-    writeFileSync(join(out, `scale-${name}.md`), [title, setting, report, ''].join('\n\n'))
+    keepReport(`scale-${name}`, [title, setting, report].join('\n\n'), provenanceOf(command), out)
     writeFileSync(join(out, `scale-${name}.svg`), drawScale(measured, plan.sizes))
   }
 }
@@ -81,8 +84,7 @@ async function manyThreads(counts: readonly number[]): Promise<void> {
     reports.push(reportOnThreads(measured, counts))
     console.log(`\n${reports.at(-1)}`)
   }
-  mkdirSync(out, { recursive: true })
-  writeFileSync(join(out, 'scale-threads.md'), [threadsTitle, setting, ...reports, ''].join('\n\n'))
+  keepReport('scale-threads', [threadsTitle, setting, ...reports].join('\n\n'), provenanceOf(command), out)
 }
 
 /** From small to large. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { openReport } from './evidence/report.ts'
 import { showProgress } from './progress.ts'
 import { diskTable } from './postgres/disk.ts'
 import { nextTurnTable } from './postgres/next-turn.ts'
@@ -31,20 +32,22 @@ const rounds = Number(options.rounds ?? (options.quick ? 1 : 5))
 const seconds = options.quick ? 1 : 2
 const patience = Number(options.patience ?? (options.quick ? 0 : 20))
 
+const report = openReport('store-postgres', 'npm run bench:store')
 const server = await startServer(options.folder)
 try {
   const grouped = (count: number): string => count.toLocaleString('en')
-  console.log(
+  report.say(
     `# What keeping in Postgres costs\n\nPostgres ${server.cluster.version}, durable, ${JSON.stringify(settings)}; ${grouped(threads.count)} threads, ${grouped(threads.count * threads.entriesEach)} entries; ${rounds} rounds of ${seconds} s after 1 s of warming up.`,
   )
   await measureRates(server)
-  console.log(
-    `\n## What an entry takes on disk, in bytes\n\n${await diskTable(await server.database('disk'), options.quick ? 10 : 100, options.quick ? 20 : 50)}`,
+  report.say(
+    `## What an entry takes on disk, in bytes\n\n${await diskTable(await server.database('disk'), options.quick ? 10 : 100, options.quick ? 20 : 50)}`,
   )
   const turns = await server.database('turns')
-  console.log(
-    `\n## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 2_000] : [100, 1_000_000], options.quick ? 20 : 300)}`,
+  report.say(
+    `## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 2_000] : [100, 1_000_000], options.quick ? 20 : 300)}`,
   )
+  if (!options.quick) report.keep()
 } finally {
   await server.cluster.stop()
 }
@@ -63,7 +66,7 @@ async function measureRates(server: Server): Promise<void> {
   const progress = showProgress(measured.length * clients.length * rounds * sides.length)
   for (const operation of measured) {
     const races = await race({ sides, operation, clients, rounds, warmSeconds: 1, seconds, patience, progress })
-    console.log(`\n## ${titles[operation satisfies Operation]}\n\n${raceTable(operation, sides, races)}`)
+    report.say(`## ${titles[operation satisfies Operation]}\n\n${raceTable(operation, sides, races)}`)
   }
   progress.done()
   for (const side of ours) side.stop()

@@ -7,6 +7,7 @@ import type { Entry } from 'minutebook'
 import { entryFrom, entryOf, payloadOf, searchText, searchWords } from 'minutebook/store'
 import { sqliteStore } from '@minutebook/sqlite'
 import { openBare, type BareEntry } from './bare-sqlite.ts'
+import { openReport } from './evidence/report.ts'
 import { table } from './markdown.ts'
 import { median } from './median.ts'
 import { showProgress } from './progress.ts'
@@ -44,16 +45,18 @@ try {
 
 async function main(): Promise<void> {
   const turns = makeTurns((rounds + 1) * turnsARound)
-  console.log(
+  const report = openReport('store-sqlite', 'npm run bench:store')
+  report.say(
     `# What keeping costs\n\n${rounds} rounds of ${turnsARound} turns, all sides playing each turn before the next; the median of the rounds.`,
   )
   for (const what of ['turn', 'append'] as const) {
     const sides = [ours(turns, what), bare(turns, what, 64), bare(turns, what, 1), bare(turns, what, Infinity)]
     const times = await race(sides, what)
-    console.log(`\n## ${titles[what]}\n\n${rateTable(sides, times, what)}`)
+    report.say(`## ${titles[what]}\n\n${rateTable(sides, times, what)}`)
     for (const side of sides) side.close()
   }
-  console.log(`\n## Where our own time goes, an entry\n\n${costTable(turns)}`)
+  report.say(`## Where our own time goes, an entry\n\n${costTable(turns)}`)
+  if (!options.quick) report.keep()
 }
 
 function ours(turns: readonly BenchTurn[], what: string): Side {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gatewayProgram, startChild, type Child } from '../tests/support/process/child.ts'
+import { openReport, type Report } from './evidence/report.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
 import { table } from './markdown.ts'
 import { quantile } from './median.ts'
@@ -42,6 +43,7 @@ const load: Load = {
 const cost: CostLoad = options.quick
   ? { turns: 4, deltas: 20, pace: 10, hurried: 1, rounds: Number(options.rounds ?? 1) }
   : { turns: 16, deltas: 100, pace: 20, hurried: 6, rounds: Number(options.rounds ?? 7) }
+const command = 'npm run bench:team'
 const slots = Math.ceil(load.turns / 2) + 4
 const queueLimit = 20
 
@@ -60,10 +62,12 @@ try {
 async function main(): Promise<number> {
   const server = await startServer(undefined)
   if (options.part !== 'crowd') {
-    console.log(
-      `# What a native turn costs\n\n${cost.turns} turns at once, each of ${cost.deltas} deltas, one every ${cost.pace} ms and then without a pause; the median of ${cost.rounds} rounds, all sides in each.\n`,
+    const told = openReport('team-cost', command)
+    told.say(
+      `# What a native turn costs\n\n${cost.turns} turns at once, each of ${cost.deltas} deltas, one every ${cost.pace} ms and then without a pause; the median of ${cost.rounds} rounds, all sides in each.`,
     )
-    console.log(`${await measureCost(server, cost, start, options.profiles)}\n`)
+    told.say(await measureCost(server, cost, start, options.profiles))
+    if (!options.quick) told.keep()
     await stopChildren()
   }
   const code = options.part === 'cost' ? 0 : await crowded(server)
@@ -86,8 +90,9 @@ async function crowded(server: Server): Promise<number> {
     await start('two', [gatewayProgram], environment),
   ]
   const urls = instances.map(({ url }) => url)
-  console.log(
-    `# ${load.turns} native turns at once on 2 instances, for ${load.seconds} seconds\n\nAnswers of ${load.deltas} deltas, one every ${load.pace} ms. Clients, instances, Postgres (durable) and upstream are processes of one machine.\n`,
+  const kept = openReport('team-crowd', command)
+  kept.say(
+    `# ${load.turns} native turns at once on 2 instances, for ${load.seconds} seconds\n\nAnswers of ${load.deltas} deltas, one every ${load.pace} ms. Clients, instances, Postgres (durable) and upstream are processes of one machine.`,
   )
   let told = 0
   const tell = setInterval(() => console.error(`${told} turns`), 10_000)
@@ -95,17 +100,17 @@ async function crowded(server: Server): Promise<number> {
   const before = worked()
   const heard = await crowd(urls, upstream.url, load, (done) => (told = done))
   clearInterval(tell)
-  report(heard, worked() - before)
+  report(kept, heard, worked() - before)
   const pressed = await burst(urls, 2 * (slots + queueLimit) + load.turns, `paced:10:${load.pace}`)
-  reportBurst(pressed)
+  reportBurst(kept, pressed)
   const findings = [
     ...heard.broken,
     ...heard.said.filter(isBad).map(({ message }) => `${message}: no whole answer`),
     ...pressed.filter(isBad).map(({ message }) => `${message}: neither answered nor told when to come again`),
     ...(await checkRecord(database, [...heard.said, ...pressed])),
   ]
-  console.log(
-    `\nLost, doubled, broken off or different from the record: ${findings.length}${
+  kept.say(
+    `Lost, doubled, broken off or different from the record: ${findings.length}${
       findings.length > 0
         ? `, such as\n${findings
             .slice(0, 10)
@@ -114,6 +119,7 @@ async function crowded(server: Server): Promise<number> {
         : ''
     }`,
   )
+  if (!options.quick) kept.keep()
   return findings.length === 0 ? 0 : 1
 }
 
@@ -158,7 +164,7 @@ function isBad({ outcome }: Said): boolean {
     : !(outcome.status === 429 || outcome.status === 503) || !/^\d+$/.test(outcome.retryAfter ?? '')
 }
 
-function report({ said, bare }: Told, processor: number): void {
+function report(kept: Report, { said, bare }: Told, processor: number): void {
   const turns = answered(said)
   const native = {
     first: turns.map(({ first }) => first),
@@ -170,23 +176,23 @@ function report({ said, bare }: Told, processor: number): void {
     const added = (share: number): string => milli(quantile(own, share) - quantile(other, share))
     return [name, spread(other).p50, spread(other).p99, spread(own).p50, spread(own).p99, added(0.5), added(0.99)]
   }
-  console.log(
+  kept.say(
     table(
       ['in ms', 'bare p50', 'p99', 'native p50', 'p99', 'added p50', 'added p99'],
       [row('to the first delta', 'first'), row('lag of a delta', 'lags'), row('to the end', 'whole')],
     ),
   )
-  console.log(
-    `\n${said.length} turns (${(said.length / load.seconds).toFixed(1)} a second), ${native.lags.length} deltas, ${brokenOff(said)} streams broken off, ${said.length - turns.length - brokenOff(said)} turned away, ${turns.reduce((sum, { resets }) => sum + resets, 0)} taken over; ${bare.first.length} streams of the bare upstream beside them\n\nThe instances worked ${milli(processor / said.length)} ms for each turn of ${load.deltas} deltas`,
+  kept.say(
+    `${said.length} turns (${(said.length / load.seconds).toFixed(1)} a second), ${native.lags.length} deltas, ${brokenOff(said)} streams broken off, ${said.length - turns.length - brokenOff(said)} turned away, ${turns.reduce((sum, { resets }) => sum + resets, 0)} taken over; ${bare.first.length} streams of the bare upstream next to them\n\nThe instances worked ${milli(processor / said.length)} ms for each turn of ${load.deltas} deltas`,
   )
 }
 
-function reportBurst(said: readonly Said[]): void {
+function reportBurst(kept: Report, said: readonly Said[]): void {
   const away = said
     .map(({ outcome }) => outcome)
     .filter((outcome): outcome is TurnedAway => outcome.kind === 'turned away')
   const { p50, p99, most } = spread(away.map(({ took }) => took))
-  console.log(
-    `\n${said.length} turns in one moment, with ${slots} slots and a queue of ${queueLimit} on each instance: ${answered(said).length} answered, ${brokenOff(said)} streams broken off, ${away.length} told to come again (${[...new Set(away.map(({ status }) => status))].join(', ')}, all with retry-after), after ${p50} ms p50, ${p99} ms p99, ${most} ms at most`,
+  kept.say(
+    `${said.length} turns in one moment, with ${slots} slots and a queue of ${queueLimit} on each instance: ${answered(said).length} answered, ${brokenOff(said)} streams broken off, ${away.length} told to come again (${[...new Set(away.map(({ status }) => status))].join(', ')}, all with retry-after), after ${p50} ms p50, ${p99} ms p99, ${most} ms at most`,
   )
 }

@@ -33,19 +33,27 @@ export function added(side: readonly Round[], bare: readonly Round[], field: key
   return median(side.map((round, index) => round[field] - (bare[index]?.[field] ?? NaN)))
 }
 
-/** The median over rounds of what one side adds, as a multiple of what another adds. */
+/** By round, what one side adds as a multiple of what another adds. */
+export function ratios(
+  side: readonly Round[],
+  other: readonly Round[],
+  bare: readonly Round[],
+  field: keyof Round,
+): number[] {
+  return side.map((round, index) => {
+    const zero = bare[index]?.[field] ?? NaN
+    return (round[field] - zero) / ((other[index]?.[field] ?? NaN) - zero)
+  })
+}
+
+/** The median of that. */
 export function ratio(
   side: readonly Round[],
   other: readonly Round[],
   bare: readonly Round[],
   field: keyof Round,
 ): number {
-  return median(
-    side.map((round, index) => {
-      const zero = bare[index]?.[field] ?? NaN
-      return (round[field] - zero) / ((other[index]?.[field] ?? NaN) - zero)
-    }),
-  )
+  return median(ratios(side, other, bare, field))
 }
 
 /** The mean over rounds. */

@@ -1,5 +1,5 @@
-import { table } from '../markdown.ts'
-import { added, mean, ratio, type Round } from './figures.ts'
+import { middle, table } from '../markdown.ts'
+import { added, mean, ratio, ratios, type Round } from './figures.ts'
 import type { Load } from './load.ts'
 
 const lagTarget = 1.25
@@ -61,20 +61,20 @@ export function verdict(
   ].join('\n')
 }
 
-/** The two promised figures of each load, by load, side and round. */
+/** The two promised figures of each load, with their range over the rounds; by load, side and round. */
 export function summary(loads: readonly Load[], times: readonly Round[][][]): string {
   const rows = loads.map(({ streams, path }, index) => {
     const [bare = [], tap = [], recorder = [], gateway = []] = times[index] ?? []
     return [
       `${path}, ${streams} streams`,
-      ratio(gateway, recorder, bare, 'first50').toFixed(2),
-      ratio(gateway, tap, bare, 'lag50').toFixed(2),
+      middle(ratios(gateway, recorder, bare, 'first50')),
+      middle(ratios(gateway, tap, bare, 'lag50')),
       (mean(gateway, 'processor') / mean(tap, 'processor')).toFixed(2),
     ]
   })
   return table(
     [
-      'p50, as a multiple',
+      'p50, as a multiple (rounds)',
       `first token, of the tap and one append (at most ${firstTarget})`,
       `lag of a delta, of the tap (at most ${lagTarget})`,
       'processor of a delta, of the tap',

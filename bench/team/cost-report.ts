@@ -1,4 +1,4 @@
-import { table } from '../markdown.ts'
+import { middle as ranged, table } from '../markdown.ts'
 import { median } from '../median.ts'
 import type { CostLoad } from './cost.ts'
 import { milli } from './figures.ts'
@@ -16,7 +16,7 @@ export interface CostRound {
   readonly rate: number
 }
 
-/** The sides by name: bare upstream, tap, native on its instance, native on another. */
+/** Median and range of the rounds. The sides by name: bare upstream, tap, native on its instance, native on another. */
 export function costReport(sides: readonly (readonly [string, readonly CostRound[]])[], load: CostLoad): string {
   const [[, bare] = ['', []], [, tap] = ['', []], [, own] = ['', []], [, other] = ['', []]] = sides
   const middle = (rounds: readonly CostRound[], field: keyof CostRound): number =>
@@ -30,14 +30,14 @@ export function costReport(sides: readonly (readonly [string, readonly CostRound
     ),
     middle(rounds, 'rate').toFixed(1),
   ])
-  const by = (rounds: readonly CostRound[], others: readonly CostRound[], field: keyof CostRound): number =>
-    median(rounds.map((round, index) => round[field] / (others[index]?.[field] ?? NaN)))
-  const over = (rounds: readonly CostRound[]): number =>
-    median(rounds.map(({ first }, index) => first - (bare[index]?.first ?? NaN))) / 1000
-  const line = (what: string, value: number, unit: string, isReached: boolean, target: string): string =>
-    `- ${what}: ${value.toFixed(2)} ${unit} (${target}: ${isReached ? 'yes' : 'no'})`
-  const most = (what: string, value: number, unit: string, target: number): string =>
-    line(what, value, unit, value <= target, `at most ${target}`)
+  const by = (rounds: readonly CostRound[], others: readonly CostRound[], field: keyof CostRound): number[] =>
+    rounds.map((round, index) => round[field] / (others[index]?.[field] ?? NaN))
+  const over = (rounds: readonly CostRound[]): number[] =>
+    rounds.map(({ first }, index) => (first - (bare[index]?.first ?? NaN)) / 1000)
+  const line = (what: string, values: readonly number[], unit: string, isReached: boolean, target: string): string =>
+    `- ${what}: ${ranged(values)} ${unit}; ${target}: ${isReached ? 'yes' : 'no'}`
+  const most = (what: string, values: readonly number[], unit: string, target: number): string =>
+    line(what, values, unit, median(values) <= target, `at most ${target}`)
   const rate = by(own, tap, 'rate')
   return [
     table(
@@ -47,7 +47,7 @@ export function costReport(sides: readonly (readonly [string, readonly CostRound
     '',
     most('processor, followed on the running instance', by(own, tap, 'processor'), '× the tap', 2.5),
     most('processor, followed on another instance', by(other, tap, 'processor'), '× the tap', 4),
-    line('turns a second, unpaced', rate, '× the tap', rate >= 0.4, 'at least 0.4'),
+    line('turns a second, unpaced', rate, '× the tap', median(rate) >= 0.4, 'at least 0.4'),
     most(`first delta at ${load.turns} turns at once`, over(own), 'ms over the bare upstream', 15),
     most('first delta, followed on another instance', over(other), 'ms over the bare upstream', 15),
   ].join('\n')
