@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, isRunnable, isScript, type Block } from '../../../tests/support/blocks.ts'
-import { core, publicSources, root, run } from '../../../tests/support/workshop.ts'
+import { core, filesBelow, publicSources, root, run } from '../../../tests/support/workshop.ts'
 
-const documents = ['README.md', 'CONTEXT.md', ...inFolder('docs'), ...inFolder('docs/seeds')]
+const documents = ['README.md', 'CONTEXT.md', ...filesIn('docs')]
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const scripts = documents.flatMap((file) => blocksOf(file, read(file))).filter(isScript)
 
@@ -57,7 +57,7 @@ describe('README.md, what its first block prints', () => {
 })
 
 describe('docs/scale.md', () => {
-  const results = inFolder('bench/results').map(read).join('\n')
+  const results = filesIn('bench/results').map(read).join('\n')
   const measured = measuredTables(read('docs/scale.md'))
 
   test('has the tables that the benches wrote, as they wrote them', () => {
@@ -106,11 +106,11 @@ function cellsOf(table: string): string {
   return table.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}:?/g, '-')
 }
 
-function inFolder(name: string): string[] {
+/** The pages in a folder and in all folders below it. */
+function filesIn(name: string): string[] {
   if (!existsSync(join(root, name))) return []
-  return readdirSync(join(root, name))
+  return filesBelow(join(root, name))
     .filter((file) => file.endsWith('.md'))
-    .toSorted()
     .map((file) => `${name}/${file}`)
 }
 
