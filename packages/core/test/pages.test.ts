@@ -1,0 +1,87 @@
+/** Do the pages for strangers have what such a page must have, and does what they name exist? */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filesBelow, root } from '../../../tests/support/workshop.ts'
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const pages = filesBelow(join(root, 'docs'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`)
+const inFolder = (name: string): string[] =>
+  pages.filter((page) => page.startsWith(`docs/${name}/`) && !page.endsWith('/README.md'))
+const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+
+describe('a page about another product', () => {
+  test.for(inFolder('integrations'))('%s says how to check and undo it, its limits, and what was tried', (page) => {
+    expect(missingSections(read(page), ['Check', 'Known limits', 'Undo', 'What was tried'])).toEqual([])
+  })
+
+  test('a section that is missing is found', () => {
+    expect(missingSections('## Check\n\ntext\n\n## Undo\n\ntext\n', ['Check', 'Undo', 'What was tried'])).toEqual([
+      'What was tried',
+    ])
+    expect(missingSections('## Check\n\n## Undo\n\ntext\n', ['Check', 'Undo'])).toEqual(['Check'])
+  })
+})
+
+describe('links to other pages', () => {
+  test.for(inFolder('start'))('%s says what to do next, and how to undo', (page) => {
+    const wanted = page.endsWith('/why.md') ? ['Choose your start'] : ['Undo', 'Next']
+    expect(missingSections(read(page), wanted)).toEqual([])
+  })
+
+  test.for(['concepts', 'recipes', 'operate', 'seeds'].flatMap(inFolder))(
+    '%s ends with two to four lines of them',
+    (page) => {
+      expect(furtherLines(read(page))).toBeGreaterThanOrEqual(2)
+      expect(furtherLines(read(page))).toBeLessThanOrEqual(4)
+    },
+  )
+
+  test('a page without them is found', () => {
+    expect([
+      furtherLines('# A page\n'),
+      furtherLines('# A page\n\n## See also\n\n- [a](a.md)\n'),
+      furtherLines('# A page\n\n## See also\n\n- a\n\nMore.'),
+    ]).toEqual([0, 1, 0])
+  })
+})
+
+describe('what a page names', () => {
+  test.for(pages)('%s: files and scripts of this repository exist', (page) =>
+    expect(unknownNames(read(page))).toEqual([]),
+  )
+
+  test('a file and a script that do not exist are found', () => {
+    const text =
+      '`packages/core/test/pages.test.ts`, `packages/core/no.ts`, `tests/…`\n```sh\nnpm run bench:nothing -- --quick\nnpm run build\n```'
+    expect(unknownNames(text)).toEqual(['packages/core/no.ts', 'npm run bench:nothing'])
+  })
+})
+
+/** Those sections that are not there, or are empty. */
+function missingSections(text: string, wanted: readonly string[]): string[] {
+  const sections = text.split(/^## /m)
+  return wanted.filter(
+    (title) => !sections.some((section) => section.startsWith(`${title}\n`) && section.trim() !== title),
+  )
+}
+
+/** The number of lines with links in the last section, if that is "See also". */
+function furtherLines(text: string): number {
+  const [, lines = ''] = /^## See also\n\n((?:- .*\n?)+)$/m.exec(text.slice(text.lastIndexOf('\n## '))) ?? []
+  return lines.split('\n').filter((line) => line.includes('](')).length
+}
+
+/** Paths of our sources and npm scripts that are not there. A path with a placeholder is left out. */
+function unknownNames(text: string): string[] {
+  const files = [...text.matchAll(/`((?:packages|tests|bench|examples|deploy|docs)\/[\w./-]+)`/g)].map(
+    ([, path = '']) => path,
+  )
+  const runs = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)
+  return [
+    ...files.filter((file) => !existsSync(join(root, file))),
+    ...runs.filter((name) => !(name in scripts)).map((name) => `npm run ${name}`),
+  ]
+}
