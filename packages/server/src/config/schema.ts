@@ -125,7 +125,8 @@ const shape = {
 }
 
 export const fieldNames: readonly string[] = Object.keys(shape)
-const schema = z.strictObject(shape)
+/** All settings, each with its default. */
+export const schema: z.ZodType<Config> = z.strictObject(shape)
 
 function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'invalid_key')

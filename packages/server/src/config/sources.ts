@@ -151,7 +151,8 @@ export function readEnvironment(environment: Environment): NamedFields {
   return { fields, names, problems }
 }
 
-function variableOf(field: string): string {
+/** The variable of the environment that has a setting. */
+export function variableOf(field: string): string {
   return prefix + field.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 

@@ -91,8 +91,8 @@ test('every line is one that Prometheus can read', () => {
   }
 })
 
-test('docs/operation.md names every series there is, with its type, and none beside', () => {
-  const page = readFileSync(new URL('../../../../docs/operation.md', import.meta.url), 'utf8')
+test('docs/reference/metrics.md names every series there is, with its type, and no other', () => {
+  const page = readFileSync(new URL('../../../../docs/reference/metrics.md', import.meta.url), 'utf8')
   const named = new Map(
     Array.from(page.matchAll(/^\| `(minutebook_\w+)` \| (\w+) \|/gm), ([, name = '', type = '']) => [name, type]),
   )
