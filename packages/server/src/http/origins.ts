@@ -141,9 +141,19 @@ const noPage: Refusal = {
   fix: 'Request it with fetch or curl. The console is at /console.',
 }
 
-const shown = ['thread', 'turn', 'receipt', 'tokens', 'omitted', 'reuse', 'window', 'recorded', 'truncated'].map(
-  (name) => `minutebook-${name}`,
-)
+/** What a page of another origin can read of an answer. A test compares it with all that there are. */
+const shown = [
+  'thread',
+  'turn',
+  'receipt',
+  'tokens',
+  'omitted',
+  'cache',
+  'window',
+  'recorded',
+  'ignored',
+  'estimated',
+].map((name) => `minutebook-${name}`)
 
 /** Tells the browser that the page's origin is allowed. */
 export function setCors({ headers }: IncomingMessage, response: ServerResponse): void {
