@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contexts } from './answers/contexts.ts'
-import type { AnswersData } from './answers/data.ts'
+import type { AnswersData, AskedQuestion } from './answers/data.ts'
 import { play, playedOf, stepsOf } from './answers/play.ts'
 import { makeQuiz } from './answers/quiz.ts'
 import { answersReport } from './answers/report.ts'
@@ -41,24 +41,33 @@ const upstream = await openUpstream({
   url: options.upstream,
   model: options.model,
   window,
-  limit: 32,
+  limit: 24,
   key: process.env['OPENAI_API_KEY'],
 })
 const progress = showProgress(stepsOf(quizzes))
-const questions = await play(quizzes, upstream, room, progress)
-progress.done()
-
-const data: AnswersData = {
-  ...provenanceOf('npm run bench:answers'),
-  model: options.model,
-  protocol: upstream.protocol,
-  ...room,
-  seed,
-  conversations: quizzes.map(playedOf),
-  contexts: contexts.map(({ name, isCompared }) => ({ name, isCompared })),
-  questions,
+const questions: AskedQuestion[] = []
+for await (const asked of play(quizzes, upstream, room, progress)) {
+  questions.push(...asked)
+  // A long run that is ended before its end leaves the conversations that were done.
+  save()
 }
-const report = answersReport(data)
-console.log(report)
-writeFileSync(join(options.out, 'answers.json'), `${JSON.stringify(data, null, 1)}\n`)
-writeFileSync(join(options.out, 'answers.md'), `${report}\n`)
+progress.done()
+console.log(save())
+
+function save(): string {
+  const played = quizzes.filter(({ id }) => questions.some(({ conversation }) => conversation === id))
+  const data: AnswersData = {
+    ...provenanceOf('npm run bench:answers'),
+    model: options.model!,
+    protocol: upstream.protocol,
+    ...room,
+    seed,
+    conversations: played.map(playedOf),
+    contexts: contexts.map(({ name, isCompared }) => ({ name, isCompared })),
+    questions,
+  }
+  const report = answersReport(data)
+  writeFileSync(join(options.out, 'answers.json'), `${JSON.stringify(data, null, 1)}\n`)
+  writeFileSync(join(options.out, 'answers.md'), `${report}\n`)
+  return report
+}

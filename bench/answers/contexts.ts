@@ -1,4 +1,4 @@
-// What does the model get? The whole history, a sliding window, a prompt of Minutebook; and two bounds.
+// What does the model get? The whole history, a sliding window, a prompt of Minutebook; and, as a bound, only the fact.
 import { compile, estimator, type TokenCounter } from 'minutebook'
 import type { WireMessage } from '../wire-message.ts'
 import type { Quiz, QuizQuestion } from './quiz.ts'
@@ -41,11 +41,6 @@ export const contexts: readonly Context[] = [
     name: 'only the message with the fact',
     isCompared: false,
     messages: ({ messages }, question) => [messages[0]!, messages[question.evidence]!, asked(question)],
-  },
-  {
-    name: 'only the question',
-    isCompared: false,
-    messages: ({ messages }, question) => [messages[0]!, asked(question)],
   },
 ]
 

@@ -1,4 +1,4 @@
-// How is a run played? Each conversation in each context, and all its questions one after the other.
+// How is a run played? Each conversation in each context, and all its questions one after the other. What is done is yielded after each conversation.
 import type { Progress } from '../progress.ts'
 import { messageTokens, o200k } from '../tokens.ts'
 import type { WireMessage } from '../wire-message.ts'
@@ -11,13 +11,12 @@ import type { Upstream } from './upstream.ts'
  * The questions of a conversation come after each other in one context, so that the server reads the history once if
  * it has a prompt cache. Which context begins changes from conversation to conversation.
  */
-export async function play(
+export async function* play(
   quizzes: readonly Quiz[],
   upstream: Upstream,
   room: Room,
   progress: Progress,
-): Promise<AskedQuestion[]> {
-  const asked: AskedQuestion[] = []
+): AsyncGenerator<readonly AskedQuestion[]> {
   for (const [index, quiz] of quizzes.entries()) {
     const answers = quiz.questions.map((): Record<string, GivenAnswer> => ({}))
     for (const context of rotated(contexts, index)) {
@@ -26,18 +25,15 @@ export async function play(
         progress.step(`${quiz.id}: ${context.name}`)
       }
     }
-    asked.push(
-      ...quiz.questions.map(({ text, expected, evidence }, number) => ({
-        conversation: quiz.id,
-        text,
-        expected,
-        messagesSince: quiz.messages.length - 1 - evidence,
-        // In the order of the tables.
-        answers: Object.fromEntries(contexts.map(({ name }) => [name, answers[number]![name]!])),
-      })),
-    )
+    yield quiz.questions.map(({ text, expected, evidence }, number) => ({
+      conversation: quiz.id,
+      text,
+      expected,
+      messagesSince: quiz.messages.length - 1 - evidence,
+      // In the order of the tables.
+      answers: Object.fromEntries(contexts.map(({ name }) => [name, answers[number]![name]!])),
+    }))
   }
-  return asked
 }
 
 /** How many requests a run makes. */

@@ -1,4 +1,7 @@
 // How is a model server asked? Over Ollama's protocol or an OpenAI-compatible one, at temperature 0.
+import { request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WireMessage } from '../wire-message.ts'
 
@@ -95,12 +98,27 @@ async function post(
 ): Promise<{ readonly body: object; readonly refusal?: string }> {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) }
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(request) })
-    const text = await response.text()
-    if (response.ok) return { body: JSON.parse(text) as object }
-    if (refusals.includes(response.status)) return { body: {}, refusal: `${response.status}: ${text.slice(0, 200)}` }
-    if (attempt === tries || (response.status < 500 && response.status !== 429))
-      throw new Error(`${address} answered ${response.status}: ${text.slice(0, 500)}`)
+    const { status, text } = await send(address, headers, JSON.stringify(request))
+    if (status === 200) return { body: JSON.parse(text) as object }
+    if (refusals.includes(status)) return { body: {}, refusal: `${status}: ${text.slice(0, 200)}` }
+    if (attempt === tries || (status < 500 && status !== 429))
+      throw new Error(`${address} answered ${status}: ${text.slice(0, 500)}`)
     await pause(1000 * attempt)
   }
+}
+
+/** Not with `fetch`, which gives up after five minutes: a small machine may read a prompt for longer. */
+function send(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const request = address.startsWith('https:') ? overHttps : overHttp
+  return new Promise((resolve, reject) => {
+    const sending = request(address, { method: 'POST', headers }, (response) => {
+      textOf(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
+    })
+    sending.once('error', reject)
+    sending.end(body)
+  })
 }

@@ -62,7 +62,7 @@ function answersChapter(data: AnswersData | undefined): string[] {
   if (data === undefined) return []
   return [
     '## Right answers of a small model',
-    `Evidence in a prompt is not an answer yet. ${setting(data)} Questions repeat the words of the fact, because a small model cannot do more. The two lines in italics are bounds: the best that this model can do, and what it guesses.`,
+    `Evidence in a prompt is not an answer yet. ${setting(data)} Questions repeat the words of the fact, because a small model cannot do more. The line in italics is a bound: the best that this model can do, with nothing but the fact before it.`,
     answersTable(data),
     comparisons(data),
     `Try it with your own model server: \`npm run bench:answers -- --upstream http://127.0.0.1:11434 --model NAME --window 4096\`. [How it is measured](../../bench/README.md#right-answers-answersts), and [every question with all answers](../../bench/results/answers.json).`,
