@@ -57,6 +57,7 @@ describe('calls of the command in shell blocks', () => {
       'EOF',
       `echo 'eval "$(minutebook completion bash)"' >> ~/.bashrc; docker exec gateway minutebook explain`,
       'echo minutebook',
+      'minutebook run stand.yaml --seed $seed --name stand-${seed} ${next:+--check $next}',
     ].join('\n')
     expect(callsIn(block)).toEqual([
       ['serve', '--host', '0.0.0.0'],
@@ -64,6 +65,7 @@ describe('calls of the command in shell blocks', () => {
       ['show', 'garden', '--full'],
       ['explain'],
       ['completion', 'bash'],
+      ['run', 'stand.yaml', '--seed', '1', '--name', 'stand-1'],
     ])
   })
 })

@@ -4,7 +4,7 @@
 export function callsIn(block: string): string[][] {
   const lines = withoutDocuments(block.replaceAll(/\\\n\s*/g, ' ')).split('\n')
   return lines
-    .flatMap((line) => [line, ...inner(line)])
+    .flatMap((line) => [line, ...inner(line)].map(expanded))
     .flatMap((line) =>
       commandsIn(line).flatMap((words) => {
         const call = afterName(words)
@@ -21,6 +21,14 @@ function withoutDocuments(block: string): string {
 /** The commands in `$(…)`. */
 function inner(line: string): string[] {
   return [...line.matchAll(/\$\(([^()]*)\)/g)].map(([, command = '']) => command)
+}
+
+/** A line as if every variable and every `$(…)` were `1`. `${name:+words}` and the like are empty. */
+function expanded(line: string): string {
+  return line
+    .replaceAll(/\$\{\w+:?[-+=?][^}]*\}/g, '')
+    .replaceAll(/\$\([^()]*\)/g, '1')
+    .replaceAll(/\$(?:\w+|\{\w+\})/g, '1')
 }
 
 /** A line as commands, each as its words. Comments, redirections and variables in front are left out. */
