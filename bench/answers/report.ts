@@ -4,7 +4,7 @@ import { ours } from './contexts.ts'
 import type { AnswersData, AskedQuestion } from './data.ts'
 import { interval, signTest } from './statistics.ts'
 
-export const answersTitle = '# Right answers'
+const answersTitle = '# Right answers'
 
 export function answersReport(data: AnswersData): string {
   return [answersTitle, setting(data), answersTable(data), comparisons(data)].join('\n\n')

@@ -23,7 +23,7 @@ export interface Evidence {
   readonly reliability: ReliabilityData
 }
 
-export function recordedEvidence(): Evidence {
+function recordedEvidence(): Evidence {
   const reports = reportChapters.map(({ name }) => [name, recordedData<RecordedReport>(name)] as const)
   return {
     benchmarks: {

@@ -60,7 +60,7 @@ export function recordedData<Data>(name: string, folder: string = resultsFolder)
 }
 
 /** Reads a report: its headings, its tables, and the text between them. */
-export function sectionsOf(markdown: string): Section[] {
+function sectionsOf(markdown: string): Section[] {
   const sections: { title: string; tables: Table[]; notes: string[] }[] = []
   for (const block of markdown.split(/\n{2,}|\n(?=#)|(?<=^#[^\n]*)\n/m).map((each) => each.trim())) {
     if (block === '') continue

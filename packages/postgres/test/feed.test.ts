@@ -235,7 +235,7 @@ test('text that goes on is gathered for longer than the beginning of a text, and
   expect(await after(4)).toBe('One two')
   feed.publish('a', { type: 'grown' })
   expect(await after(1)).toBe('One two three grown')
-  feed.publish('a', { ...said(0, 'Again'), term: 2 })
+  feed.publish('a', { ...said(0, 'Again'), term: 2 } as FeedEvent)
   expect(await after(4)).toBe('One two three grown')
   expect(await after(1)).toBe('One two three grown Again')
   await Promise.all([one.close(), two.close()])
