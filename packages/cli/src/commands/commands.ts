@@ -197,6 +197,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./import.ts'),
   },
   {
+    name: 'backup',
+    group: 'Operate',
+    example: 'backup chat.db /backups/chat.db',
+    description: 'Copy a record while a server writes to it, and check the copy',
+    load: () => import('./backup.ts'),
+  },
+  {
     name: 'prune',
     group: 'Operate',
     example: 'prune --older-than 90d',

@@ -28,7 +28,8 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-async function verifiedAll(archive: Archive, terminal: Terminal): Promise<ThreadVerification[]> {
+/** Checks every thread of a record. */
+export async function verifiedAll(archive: Archive, terminal: Terminal): Promise<ThreadVerification[]> {
   const progress = createProgress(terminal, 'Checking', 'threads')
   const found: ThreadVerification[] = []
   try {
@@ -47,7 +48,7 @@ async function verifiedAll(archive: Archive, terminal: Terminal): Promise<Thread
   }
 }
 
-function verificationLines(
+export function verificationLines(
   { thread, ok, entries, prompts, underivable, problems }: ThreadVerification,
   { paint }: Terminal,
 ): string[] {

@@ -27,7 +27,7 @@ export function fileBackend(
       return turns ? { store, queue: queueOf(store, (work) => slots(tenant, work)) } : { store }
     },
     readOnly: false,
-    tenants: () => readdirSync(data).flatMap((file) => tenantOf(file) ?? []),
+    tenants: () => tenantsIn(data),
     turns: undefined,
     role: undefined,
     connections: () => undefined,
@@ -69,6 +69,15 @@ function queueOf(store: SqliteStore, inSlot: (work: () => Promise<void>) => Prom
 /** The file with the threads of a tenant. */
 export function storeFile(data: string, tenant: string): string {
   return join(data, tenant === 'default' ? 'minutebook.db' : `minutebook-${tenant}.db`)
+}
+
+/** The files of all tenants in a data folder. */
+export function storeFiles(data: string): string[] {
+  return tenantsIn(data).map((tenant) => storeFile(data, tenant))
+}
+
+function tenantsIn(data: string): string[] {
+  return readdirSync(data).flatMap((file) => tenantOf(file) ?? [])
 }
 
 function tenantOf(file: string): string | undefined {
