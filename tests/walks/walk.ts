@@ -34,6 +34,9 @@ export interface Saved {
   readonly with: string
 }
 
+/** What the note of each page has somebody type in a clone, as long as no registry has the packages. */
+export const inTheClone = 'npm ci && npm run build && npm link -w @minutebook/cli'
+
 /** The four people whom the first page of the documentation sends on their way. */
 export const walks: readonly Walk[] = [
   {
@@ -42,11 +45,11 @@ export const walks: readonly Walk[] = [
     limit: 60,
     steps: [
       { type: 'npm install minutebook', prints: /added \d+ package/ },
-      { save: 'garden.ts', language: 'ts', with: 'compile(messages' },
-      { type: 'node garden.ts', prints: /recalled[\s\S]* messages of 802/ },
+      { save: 'garden.mts', language: 'ts', with: 'compile(messages' },
+      { type: 'node garden.mts', prints: /recalled[\s\S]* messages of 802/ },
       { type: 'npm install @minutebook/sqlite ollama', prints: /added \d+ package/ },
-      { save: 'store.ts', language: 'ts', with: 'openBook(' },
-      { type: 'node store.ts', prints: /Ferns/ },
+      { save: 'store.mts', language: 'ts', with: 'openBook(' },
+      { type: 'node store.mts', prints: /Ferns/ },
       { type: 'npx @minutebook/cli explain garden.db', prints: /turn 1 .*exactly what was sent/s },
     ],
   },
@@ -111,10 +114,10 @@ export const walks: readonly Walk[] = [
       { type: 'minutebook runs show stand-1', prints: /stand-1/ },
       { type: 'minutebook explain run/stand-1/vendor', prints: /exactly what was sent/ },
       {
-        type: 'minutebook runs fork stand-1 --round 3 --as rich --set environment.cash.initial=500',
-        prints: /rich/,
+        type: 'minutebook runs fork stand-1 --round 3 --as warmer --set participants.vendor.model.temperature=1',
+        prints: /warmer/,
       },
-      { type: 'minutebook compare stand-1 rich', prints: /stand-1/ },
+      { type: 'minutebook compare stand-1 warmer', prints: /stand-1/ },
     ],
   },
 ]

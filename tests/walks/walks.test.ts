@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { missingOn, pageOf, walks } from './walk.ts'
+import { inTheClone, missingOn, pageOf, walks } from './walk.ts'
 
 test.each(walks)('$page has every command of its walk', (walk) => {
   expect(missingOn(pageOf(walk), walk)).toEqual([])
+  expect(pageOf(walk)).toContain(`\`${inTheClone}\``)
 })
 
 test('a command that is not on a page is named', () => {

@@ -3,7 +3,7 @@
 import { strictUpstream } from '@minutebook/testing/server'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ import { freePort } from '../support/postgres/cluster-port.ts'
 import { startCluster } from '../support/postgres/cluster.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { mustRun, root } from '../support/workshop.ts'
-import { blockOf, missingOn, pageOf, walks, type Typed, type Walk } from './walk.ts'
+import { blockOf, inTheClone, missingOn, pageOf, walks, type Typed, type Walk } from './walk.ts'
 
 const { values: options, positionals: names } = parseArgs({
   options: { from: { type: 'string', default: 'tarballs,clone' } },
@@ -26,6 +26,8 @@ interface Origin {
   readonly prepare: (folder: string) => Promise<void>
   readonly install: (packages: readonly string[]) => string
   readonly installCommand: string
+  /** What runs the command for somebody who did not install it. */
+  readonly npx: string
 }
 
 /** The command, and our packages that it needs. */
@@ -49,14 +51,15 @@ async function done(walk: Walk, origin: Origin): Promise<object> {
   const missing = missingOn(pageOf(walk), walk)
   if (missing.length > 0) throw new Error(`${walk.page} does not have: ${missing.join(', ')}`)
   const folder = join(scratch, `${walk.name}-${origin.name}`)
-  mkdirSync(join(folder, 'home'), { recursive: true })
+  for (const name of ['home', 'global']) mkdirSync(join(folder, name), { recursive: true })
   await using upstream = await strictUpstream({ answer: 'Ferns grow in the shade.', models: ['gemma3:4b'] })
   const postgres = walk.name === 'server' ? await startCluster({ version: 15 }) : undefined
   const port = await freePort()
   const children: ChildProcess[] = []
   const environment: Record<string, string> = {
     HOME: join(folder, 'home'),
-    PATH: [join(folder, 'bin'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+    PATH: [join(folder, 'global/bin'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+    npm_config_prefix: join(folder, 'global'),
     MINUTEBOOK_PORT: String(port),
     MINUTEBOOK_SERVER: `http://127.0.0.1:${port}`,
     MINUTEBOOK_UPSTREAMS: upstream.url,
@@ -67,7 +70,7 @@ async function done(walk: Walk, origin: Origin): Promise<object> {
     typed
       .replace(/^npm install --global .*$/, () => origin.installCommand)
       .replace(/^npm install (?!--)(.*)$/, (_, packages: string) => origin.install(packages.split(' ')))
-      .replace('npx @minutebook/cli', 'npx --no-install minutebook')
+      .replace('npx @minutebook/cli', origin.npx)
       .replace('psql -U postgres', `psql ${postgres?.superuserUrl ?? ''}`)
       .replace('@127.0.0.1/minutebook', `@127.0.0.1:${postgres?.port ?? 0}/minutebook`)
   const began = performance.now()
@@ -155,42 +158,31 @@ async function packed(): Promise<Map<string, string>> {
 
 /** As from a registry, if ours were there. */
 function fromTarballs(tarballs: ReadonlyMap<string, string>): Origin {
-  const all = ofCommand.map((name) => tarballs.get(name)).join(' ')
+  const files = ofCommand.flatMap((name) => tarballs.get(name) ?? [])
   return {
     name: 'tarballs',
-    prepare: async (folder) => emptyProject(folder),
-    // The client of the model server comes last: then also what `npx` finds.
-    install: (packages) =>
-      `npm install ${quiet} ${packages.includes('ollama') ? all : ''} ${packages.map((name) => tarballs.get(name) ?? name).join(' ')}`,
-    installCommand: `npm install ${quiet} --global --prefix . ${all}`,
+    prepare: async () => undefined,
+    install: (packages) => `npm install ${quiet} ${packages.map((name) => tarballs.get(name) ?? name).join(' ')}`,
+    installCommand: `npm install ${quiet} --global ${files.join(' ')}`,
+    npx: `npm exec --yes ${files.map((file) => `--package=${file}`).join(' ')} -- minutebook`,
   }
 }
 
 /** As the note of the pages says, as long as no registry has the packages. */
 function fromClone(): Origin {
-  const fileOf = (name: string): string =>
-    name.startsWith('@')
-      ? `clone/packed/${name.slice(1).replace('/', '-')}-*.tgz`
-      : 'clone/packed/minutebook-[0-9]*.tgz'
-  const inClone = (script: string): string => `(cd clone && npm ci ${quiet} && npm run --silent ${script})`
+  const once = `(cd clone && ${inTheClone})`
+  const folders: Readonly<Record<string, string>> = {
+    minutebook: 'clone/packages/core',
+    '@minutebook/sqlite': 'clone/packages/sqlite',
+  }
   return {
     name: 'clone',
-    prepare: async (folder) => {
-      emptyProject(folder)
-      await mustRun('git', ['clone', '--quiet', root, 'clone'], folder)
-      mkdirSync(join(folder, 'bin'))
-      symlinkSync(join(folder, 'clone/packages/cli/dist/main.js'), join(folder, 'bin/minutebook'))
-    },
+    prepare: (folder) => mustRun('git', ['clone', '--quiet', root, 'clone'], folder).then(() => undefined),
     install: (packages) =>
-      packages.includes('ollama')
-        ? `npm install ${quiet} ${ofCommand.map(fileOf).join(' ')} ollama`
-        : `${inClone('pack')} && npm install ${quiet} ${packages.map(fileOf).join(' ')}`,
-    installCommand: inClone('build'),
+      `${packages.includes('minutebook') ? `${once} && ` : ''}npm install ${quiet} ${packages.map((name) => folders[name] ?? name).join(' ')}`,
+    installCommand: once,
+    npx: 'minutebook',
   }
-}
-
-function emptyProject(folder: string): void {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
 }
 
 /** Where npm finds packages here, although the home is another one. */
