@@ -47,7 +47,7 @@ const system = [
   'packages/server/test/*.test.ts',
   'packages/server/test/{abuse,attacks,database,faults}/**/*.test.ts',
   'packages/*/test/{package,bundle,readme,browser,*-browser,docs,lint,types}.test.ts',
-  'tests/{real-model,reference,runtimes,seeds,walks}/**/*.test.ts',
+  'tests/{deploy,real-model,reference,release,runtimes,seeds,walks}/**/*.test.ts',
   'bench/**/*.test.ts',
   'examples/**/*.test.ts',
 ]
