@@ -47,6 +47,8 @@ const settings: UserConfig = {
   build: {
     outDir: source('./dist/page'),
     emptyOutDir: true,
+    // The page contains packages of others, whose licences ask to be passed on with them.
+    license: { fileName: 'THIRD-PARTY-LICENCES.md' },
     target: 'es2023',
     // Nothing is inlined: the page runs under a policy that allows no inline script or style.
     assetsInlineLimit: 0,

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicApiOf, undocumented } from './support/api-report.ts'
 import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
@@ -64,21 +63,6 @@ describe('the package', () => {
   })
 
   test('shows a doc comment for every public name', () => expect(undocumented(publicApiOf(installed))).toEqual([]))
-
-  test('pleases publint', async () => {
-    const { messages } = await publint({ pkgDir: installed, level: 'suggestion', strict: true, pack: false })
-    expect(messages).toEqual([])
-  })
-
-  test('has types that resolve', async () => {
-    const cli = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-    const outcome = await run(
-      process.execPath,
-      [cli, tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji'],
-      home,
-    )
-    expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(0)
-  })
 
   function manifest(): Record<string, unknown> {
     return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
