@@ -63,6 +63,14 @@ export type {
   UnderivedCall,
 } from './archive/archive.ts'
 export { underivedCall } from './archive/archive.ts'
+export {
+  callFlags,
+  callOutcomes,
+  flagsOf,
+  type CallPage,
+  type ListedCall,
+  type ListedCalls,
+} from './archive/call-list.ts'
 export type { Overview, OverviewQuery } from './archive/overview.ts'
 export type { ReplayChanges, ReplayedCall } from './archive/replay.ts'
 export {
@@ -82,7 +90,8 @@ export { exportFormats, type ExportFormat } from './experiments/export.ts'
 export { wakeRun } from './experiments/experiments.ts'
 export type { RunList, RunPage, RunSummary } from './experiments/list.ts'
 export type { AnsweredWithout, EntryLane, LaneChoice } from './archive/lane.ts'
-export type { FeedbackChange, FoundEntry } from './archive/archive.ts'
+export type { FeedbackChange } from './archive/archive.ts'
+export type { FoundEntry } from './archive/search.ts'
 export { openArchive } from './archive/open-archive.ts'
 export { configuredCounters } from './archive/counters.ts'
 export { apiHandler } from './api/api.ts'

@@ -23,15 +23,15 @@ import type {
   PrunePageResult,
   Rating,
   Removal,
-  SearchResult,
-  StoredEntry,
   StoredRecord,
 } from 'minutebook/store'
+import type { CallPage, ListedCalls } from './call-list.ts'
 import type { ArchivePrune } from './erase.ts'
 import type { EntryLane, LaneChoice } from './lane.ts'
 import type { Overview, OverviewQuery } from './overview.ts'
 import type { RatedChoice } from './rated-turns.ts'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
+import type { FoundEntry } from './search.ts'
 
 /**
  * Queries of the record: the same on the command line, over HTTP and within a program. Every answer is plain JSON.
@@ -53,6 +53,8 @@ export interface Archive {
   cache(thread: string): Promise<readonly CallCacheUsage[]>
   /** What happened in all threads: figures over time, and the threads that need a look. */
   overview(query?: OverviewQuery): Promise<Overview>
+  /** The model calls of all threads, the one that ended last first. A page may be short and still have a `next`. */
+  calls(page?: CallPage): Promise<ListedCalls>
   /** Why it saw that. */
   explain(thread: string, call?: CallChoice): Promise<Explanation>
   /** What happened to one entry in all model calls after it, and what would have kept it. */
@@ -96,23 +98,6 @@ export interface Archive {
   remove(thread: string): Promise<Removal>
   /** Removes a page of old threads, or says which would go. Threads that have something to do stay. */
   prune(asked: ArchivePrune): Promise<PrunePageResult>
-}
-
-/** What a search found, who said it, where and when. */
-export interface FoundEntry extends SearchResult, Partial<MessagePosition> {
-  readonly kind: StoredEntry['kind']
-  readonly speaker?: string
-  readonly time?: string
-  /** The title of its thread. */
-  readonly title: ThreadSummary['title']
-}
-
-/** Where a message is on its branch. Not known of one that many entries come before. */
-interface MessagePosition {
-  /** Its number, counted from 0. */
-  readonly number: number
-  /** The number of its turn, counted from 1. 0 before the first turn. */
-  readonly turn: number
 }
 
 export interface ShowOptions {

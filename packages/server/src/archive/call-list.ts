@@ -6,6 +6,20 @@ import { threadSummary } from './list.ts'
 
 /** What may be special of a call: its server cut the prompt, entries were left out or clipped, or it took long. */
 export type CallFlag = 'cut' | 'omitted' | 'clipped' | 'slow'
+export const callFlags: readonly CallFlag[] = ['cut', 'omitted', 'clipped', 'slow']
+
+/** How a call may end, as its receipt says it. */
+export const callOutcomes: readonly CallRow['outcome'][] = [
+  'stop',
+  'calls',
+  'length',
+  'filter',
+  'unknown',
+  'cancelled',
+  'failed',
+  'refused',
+  'unfit',
+]
 
 /** A slow call takes at least this many milliseconds. */
 const slowCall = 10_000
@@ -165,7 +179,13 @@ function valuesOf(row: CallRow, facet: Facet): readonly string[] {
   return facet === 'flag' ? flagsOf(row) : [row[facet] ?? '']
 }
 
-function flagsOf({ cut, omitted, clipped, total }: CallRow): readonly CallFlag[] {
+/** What is special of a call. */
+export function flagsOf({
+  cut,
+  omitted,
+  clipped,
+  total,
+}: Pick<CallRow, 'cut' | 'omitted' | 'clipped' | 'total'>): readonly CallFlag[] {
   return [
     ...(cut ? ['cut' as const] : []),
     ...(omitted > 0 ? ['omitted' as const] : []),

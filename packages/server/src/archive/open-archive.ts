@@ -16,6 +16,7 @@ import { checkThreadName } from '../matching/thread-name.ts'
 import { conversationName, endedName, itemName, responseName, termsName } from '../responses/recorded.ts'
 import { policiesOf } from '../stores/policies.ts'
 import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
+import { listCallRows } from './call-list.ts'
 import { cacheOf, callPlace, explainAsSent, lastCall, priceOf, underivedPlace } from './calls.ts'
 import { configuredState, unknownStateError } from '../tools/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
@@ -71,6 +72,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     },
     overview: (query = {}) =>
       readOverview(store, query, { now: Date.now(), summary: (thread) => threadSummary(store, thread) }),
+    calls: (page = {}) => listCallRows(store, page),
     receipts: async (id) => {
       await known(id)
       return book.thread(id).receipts()

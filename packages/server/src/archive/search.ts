@@ -1,9 +1,26 @@
 import { MinutebookError, type Book, type Store } from 'minutebook'
 import { numbersOf, turnsOf } from 'minutebook/inspect'
-import { fewAtATime, type SearchResult, type SearchScope } from 'minutebook/store'
+import { fewAtATime, type SearchResult, type SearchScope, type StoredEntry } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
-import type { FoundEntry } from './archive.ts'
+import type { ThreadSummary } from './archive.ts'
 import { threadSummary } from './list.ts'
+
+/** What a search found, who said it, where and when. */
+export interface FoundEntry extends SearchResult, Partial<MessagePosition> {
+  readonly kind: StoredEntry['kind']
+  readonly speaker?: string
+  readonly time?: string
+  /** The title of its thread. */
+  readonly title: ThreadSummary['title']
+}
+
+/** Where a message is on its branch. Not known of one that many entries come before. */
+interface MessagePosition {
+  /** Its number, counted from 0. */
+  readonly number: number
+  /** The number of its turn, counted from 1. 0 before the first turn. */
+  readonly turn: number
+}
 
 /** What was found, who said it, and where? Searches threads, and reads the branches of what it found. */
 export async function searchThreads(

@@ -1,9 +1,10 @@
 import type { Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
-import type { Explanation, FoundEntry, ShownThread } from '../../src/archive/archive.ts'
+import type { Explanation, ShownThread } from '../../src/archive/archive.ts'
 import type { Inspection } from '../../src/archive/inspection.ts'
 import type { EntryLane } from '../../src/archive/lane.ts'
+import type { FoundEntry } from '../../src/archive/search.ts'
 import { native, nativeServer } from '../../../../tests/support/server/native.ts'
 
 const fact = 'Lena sits in a wheelchair, so no steps.'

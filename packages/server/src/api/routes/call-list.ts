@@ -1,4 +1,4 @@
-import { countCallRows, listCallRows, type CallFilter } from '../../archive/call-list.ts'
+import { countCallRows, type CallFilter } from '../../archive/call-list.ts'
 import { isWithin } from '../../config/caller.ts'
 import { forbiddenError } from '../errors.ts'
 import { operation, type ApiCall, type Operation } from '../operation.ts'
@@ -22,7 +22,7 @@ export const callListOperations: readonly Operation[] = [
     errors: [],
     answer: async ({ query, call }) => {
       const seesOwners = mayFilter(call, query)
-      const page = await listCallRows(call.store, query)
+      const page = await call.archive.calls(query)
       if (seesOwners) return page
       return { ...page, calls: page.calls.map(({ owner: _owner, ...listed }) => listed) }
     },

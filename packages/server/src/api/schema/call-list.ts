@@ -1,9 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import type { CallCounts, CallFilter, CallPage, ListedCall, ListedCalls } from '../../archive/call-list.ts'
+import {
+  callFlags,
+  callOutcomes,
+  type CallCounts,
+  type CallFilter,
+  type CallPage,
+  type ListedCall,
+  type ListedCalls,
+} from '../../archive/call-list.ts'
 import { countIn, shape, text, whole } from './schema.ts'
-
-const outcomes = ['stop', 'calls', 'length', 'filter', 'unknown', 'cancelled', 'failed', 'refused', 'unfit'] as const
-const flags = ['cut', 'omitted', 'clipped', 'slow'] as const
 
 /** One or several of these words, with commas between them. */
 function wordsIn(words: readonly string[], description: string): z.ZodType {
@@ -40,11 +45,11 @@ function timeIn(description: string): z.ZodType {
 const filterFields = {
   since: timeIn('Only calls that ended at this time or later.'),
   until: timeIn('Only calls that ended before this time.'),
-  outcome: wordsIn(outcomes, 'Only calls that ended in one of these ways, which are separated by commas.'),
+  outcome: wordsIn(callOutcomes, 'Only calls that ended in one of these ways, which are separated by commas.'),
   model: namesIn('Only calls of this model. If it is repeated: of one of these models.', 'gemma3:4b'),
   owner: namesIn('Only calls on behalf of the key with this name. Needs the scope admin.', 'website'),
   flag: wordsIn(
-    flags,
+    callFlags,
     'Only calls with one of these flags, which are separated by commas. `cut`: the model server cut the prompt. `omitted`, `clipped`: at least one entry was left out, or shortened. `slow`: it took 10 seconds or more.',
   ),
 }
@@ -77,7 +82,7 @@ export const listedCalls: z.ZodType<ListedCalls> = shape(
         owner: text
           .optional()
           .openapi({ description: 'Only for admins: the name of the key that sent the request. Empty without one.' }),
-        outcome: z.enum(outcomes).openapi({ description: 'How the call ended, as the receipt says it.' }),
+        outcome: z.enum(callOutcomes).openapi({ description: 'How the call ended, as the receipt says it.' }),
         sent: whole.openapi({ description: 'The tokens of the prompt, as predicted.' }),
         reused: whole.openapi({ description: 'How many of them are the beginning of the previous prompt.' }),
         read: whole.optional().openapi({ description: 'The tokens that the model server says it read.' }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { FoundEntry } from '../../archive/archive.ts'
+import type { FoundEntry } from '../../archive/search.ts'
 import { kind, messageNumber } from './entry.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 
