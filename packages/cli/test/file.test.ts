@@ -23,6 +23,7 @@ async function gardenFile(name = 'chat.db'): Promise<DataFolder & { readonly fil
 
 test.each([
   ['threads', []],
+  ['calls', []],
   ['show', ['garden']],
   ['search', ['tide']],
   ['waiting', []],

@@ -17,6 +17,7 @@ const name = (what: string): string => `${what}-${'x'.repeat(44)}-${what}`
 const cases: readonly (readonly [args: readonly string[], whole: readonly string[]])[] = [
   [['overview'], ['calls']],
   [['threads'], [name('thread'), long('question')]],
+  [['calls'], [name('thread'), name('model'), long('question'), name('waiting')]],
   [
     ['search', 'room'],
     [name('thread'), long('question'), long('answer')],

@@ -119,6 +119,7 @@ describe('for programs', () => {
       ['explain', 'garden'],
       ['thread', 'turn', 'call', 'model', 'receipt', 'shares', 'plan', 'cost', 'cache', 'same', 'erased'],
     ],
+    [['calls'], ['calls', 'from']],
     [['cache', 'garden'], ['calls']],
     [['verify'], ['ok', 'threads']],
   ]

@@ -41,6 +41,14 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./threads.ts'),
   },
   {
+    name: 'calls',
+    group: 'Look',
+    example: 'calls --follow --flag cut slow',
+    description: 'List the model calls of all threads, the newest first, or follow them',
+    reads: true,
+    load: () => import('./calls.ts'),
+  },
+  {
     name: 'show',
     group: 'Look',
     example: 'show garden --full',

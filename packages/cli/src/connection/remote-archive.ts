@@ -21,6 +21,20 @@ export function remoteArchive(server: ServerAddress): Archive {
         }),
       ),
     overview: (query = {}) => dataOf(client.GET('/minutebook/v1/overview', { params: { query: given(query) } })),
+    calls: ({ outcome, flag, model, owner, ...page } = {}) =>
+      dataOf(
+        client.GET('/minutebook/v1/calls', {
+          params: {
+            query: given({
+              ...page,
+              outcome: outcome?.join(','),
+              flag: flag?.join(','),
+              model: model && [...model],
+              owner: owner && [...owner],
+            }),
+          },
+        }),
+      ),
     receipts: async (thread) =>
       (
         await dataOf<{ receipts: Awaited<ReturnType<Archive['receipts']>> }>(
