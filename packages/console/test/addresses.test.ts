@@ -226,7 +226,7 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   await round(press(/^Rounds/))
 
   expect([...had].filter((address) => spelledOut(address).includes(canary))).toEqual([])
-  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|round=\d+|zoom=(?:fit|overview)|(?:runs|variables)=[\w.-]+(?:\+[\w.-]+)*|lines=(?:each|mean)|sort=[\w.-]+)`
+  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|round=\d+|zoom=(?:fit|overview)|(?:window|reserve|verbatim)=\d+|(?:outline|recall|notes)=[\d.]+|preset=\w+|profile=\w+|(?:runs|variables)=[\w.-]+(?:\+[\w.-]+)*|lines=(?:each|mean)|sort=[\w.-]+)`
   expect(
     [...had]
       .map((address) => new URL(address).search)

@@ -11,7 +11,7 @@ import { drawingOf, type Figure } from '../src/compare/figure.ts'
 import { spread } from '../src/compare/line-shapes.ts'
 import { lineColours, linesOf, lookOf } from '../src/compare/lines.ts'
 import { sortedBy } from '../src/compare/outcome-table.tsx'
-import { svgText } from '../src/compare/svg.ts'
+import { svgText } from '../src/picture/svg.ts'
 import { elementsOf } from './support/xml.ts'
 
 const row = (run: string, facts: Partial<OutcomeRow> = {}): OutcomeRow => ({

@@ -10,11 +10,15 @@ interface Search {
   readonly call?: string | undefined
   /** The entry that the lab shall bring back. */
   readonly entry?: string | undefined
-  /** What the lab changes: the window, the shares from 0 to 1, and the preset. */
+  /** What the lab changes: tokens, a number of messages or exchanges, shares from 0 to 1, and names of ours. */
   readonly window?: number | undefined
+  readonly reserve?: number | undefined
+  readonly preset?: 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent' | undefined
+  readonly verbatim?: number | undefined
   readonly outline?: number | undefined
   readonly recall?: number | undefined
-  readonly preset?: 'firstAndRecent' | undefined
+  readonly notes?: number | undefined
+  readonly profile?: string | undefined
   /** The cell of a run that is open. */
   readonly round?: number | undefined
   readonly participant?: string | undefined
@@ -59,9 +63,16 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   call: id,
   entry: id,
   window: round,
+  reserve: round,
+  preset: (value) =>
+    value === 'default' || value === 'tiered' || value === 'lastMessages' || value === 'firstAndRecent'
+      ? value
+      : undefined,
+  verbatim: round,
   outline: share,
   recall: share,
-  preset: (value) => (value === 'firstAndRecent' ? value : undefined),
+  notes: share,
+  profile: (value) => (typeof value === 'string' && /^[a-zA-Z]{1,20}$/.test(value) ? value : undefined),
   round,
   participant: id,
   zoom: (value) => (value === 'fit' || value === 'overview' ? value : undefined),

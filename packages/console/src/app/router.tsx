@@ -62,7 +62,7 @@ const lab = createRoute({
   getParentRoute: () => root,
   path: '/threads/$thread/lab',
   params: threadParams,
-  ...holding('call', 'entry', 'window', 'outline', 'recall', 'preset'),
+  ...holding('call', 'entry', 'window', 'reserve', 'preset', 'verbatim', 'outline', 'recall', 'notes', 'profile'),
   component: lazyRouteComponent(() => import('../lab/lab-page.tsx'), 'LabPage'),
 })
 

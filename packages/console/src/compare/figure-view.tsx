@@ -1,11 +1,11 @@
 import { seriesCsv, type OutcomeTable, type RunSeries } from '@minutebook/experiment/run'
 import { createElement, useEffect, useMemo, useRef, useState, type ReactElement } from 'react'
+import { CopyPicture, SaveButton } from '../picture/picture.tsx'
+import type { Colour, Shape } from '../picture/shape.ts'
+import { paperColours, svgText } from '../picture/svg.ts'
 import { readable } from '../ui/text.ts'
 import { CopyButton } from '../ui/ui.tsx'
 import { drawingOf, type Figure } from './figure.ts'
-import type { Colour, Shape } from './shape.ts'
-import { paperColours, SaveButton } from './save.tsx'
-import { svgText } from './svg.ts'
 
 interface FigureViewProps {
   readonly name: string
@@ -34,6 +34,11 @@ export function FigureView({ name, figure, table, series }: FigureViewProps): Re
     <figure data-figure={name} className="rounded-md border border-line bg-surface">
       <figcaption className="flex flex-wrap items-center gap-1 border-b border-line px-3 py-1">
         <h2 className="grow font-medium [overflow-wrap:anywhere]">{readable(figure.unit)}</h2>
+        <CopyPicture
+          name={name}
+          label={`Copy picture of ${name}`}
+          picture={() => ({ title: figure.title, drawing: drawingOf(figure, paper) })}
+        />
         <CopyButton text={svg} name="Copy SVG" label={`Copy SVG of ${name}`} />
         <SaveButton name={`${name}.svg`} type="image/svg+xml" text={svg} label={`Save SVG of ${name}`}>
           SVG

@@ -1,24 +1,10 @@
 import type { GoalLine } from '@minutebook/experiment/run'
+import { outlined, path, rounded, short, widthOf, words, type Drawing, type Shape } from '../picture/shape.ts'
 import { rangeOf, roundStep, ticksOf } from '../runs/axis.ts'
 import { numberText } from '../runs/series.ts'
 import { readable } from '../ui/text.ts'
-import { endName, lineShapes, nameShapes } from './line-shapes.ts'
+import { endName, lineShapes, nameShapes, plotHeight, top, x, y, type Frame } from './line-shapes.ts'
 import { lookOf, type FigureLine } from './lines.ts'
-import {
-  outlined,
-  path,
-  plotHeight,
-  rounded,
-  short,
-  top,
-  widthOf,
-  words,
-  x,
-  y,
-  type Drawing,
-  type Frame,
-  type Shape,
-} from './shape.ts'
 
 /** A variable of several runs over their rounds, on one pair of axes. */
 export interface Figure {

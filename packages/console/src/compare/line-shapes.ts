@@ -1,5 +1,28 @@
+import { outlined, path, rounded, short, words, type Shape } from '../picture/shape.ts'
+import { heightOf, type Range } from '../runs/axis.ts'
 import { lookOf, type FigureLine, type Point } from './lines.ts'
-import { outlined, path, rounded, short, top, words, x, y, type Frame, type Shape } from './shape.ts'
+
+/** Of the plot, without its titles: pixels from the top, and high. */
+export const top = 30
+export const plotHeight = 240
+
+/** Where the plot is, and the values at its edges. */
+export interface Frame {
+  readonly left: number
+  readonly right: number
+  readonly bottom: number
+  /** The last round. */
+  readonly last: number
+  readonly range: Range
+}
+
+export function x(round: number, { left, right, last }: Frame): number {
+  return rounded(left + (round / last) * (right - left))
+}
+
+export function y(value: number, { range }: Frame): number {
+  return rounded(top + heightOf(value, range, plotHeight))
+}
 
 /** A band, a line, the mark of a fork, and a dot at its end. From where some of its runs are over, a mean is dotted. */
 export function lineShapes({ id, look, points, band, whole, leaves }: FigureLine, frame: Frame): readonly Shape[] {

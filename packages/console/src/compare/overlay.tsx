@@ -3,12 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, type ReactElement } from 'react'
 import { mostFollowed, useOutcomes, useSeries } from '../api/outcomes.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
+import { SaveButton } from '../picture/picture.tsx'
 import { readable } from '../ui/text.ts'
+import { CopyButton } from '../ui/ui.tsx'
 import { captionOf } from '../runs/plot-row.tsx'
 import { FigureView } from './figure-view.tsx'
 import { hasMeans, linesOf, type LineMode } from './lines.ts'
 import { OutcomeTableView } from './outcome-table.tsx'
-import { SaveButton } from './save.tsx'
 
 /** Several runs on shared axes, one figure for each variable, and below them the table of their outcomes. */
 export function Overlay({ runs }: { readonly runs: readonly string[] }): ReactElement {
@@ -73,6 +74,8 @@ function Outcomes({ table }: { readonly table: OutcomeTable }): ReactElement {
             </Choice>
           </Choices>
         )}
+        <span className="grow" />
+        <CopyButton text={() => location.href} name="Copy link" />
       </div>
       <Figures table={table} variables={chosen} mode={mode} />
       <section aria-label="Outcomes" className="rounded-md border border-line bg-surface">

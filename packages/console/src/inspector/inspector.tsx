@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useCalls, useInspection, useReadAhead, type CallBrief, type Inspection } from '../api/calls.ts'
 import { useEntries, type Entry } from '../api/entries.ts'
+import { CopyPicture, type Picture } from '../picture/picture.tsx'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { StripTitle } from '../ui/ui.tsx'
@@ -16,6 +17,7 @@ import type { PaneName } from './pane.ts'
 import { PreviousCall } from './previous-call.tsx'
 import { Dump, PromptView } from './prompt-view.tsx'
 import { Scrubber } from './scrubber.tsx'
+import { windowDrawing } from './window-picture.ts'
 import { PaneLegend, WindowStrip } from './window-strip.tsx'
 
 /** The inspector: one model call of a thread, with the scrubber to reach the others. */
@@ -134,7 +136,12 @@ function InspectorView(props: InspectorViewProps): ReactElement {
       {scrubber}
       <div className="space-y-1">
         <StripTitle title="In the window now">
-          <span className="text-muted">to scale; click a part to read it</span>
+          <span className="grow text-muted">to scale; click a part to read it</span>
+          <CopyPicture
+            name={`window-${inspection.receipt.id}`}
+            label="Copy picture of the window"
+            picture={() => windowPicture(inspection)}
+          />
         </StripTitle>
         <WindowStrip
           shares={inspection.shares}
@@ -186,6 +193,11 @@ function InspectorView(props: InspectorViewProps): ReactElement {
       />
     </>
   )
+}
+
+function windowPicture({ turn, shares, window, tokens }: Inspection): Picture {
+  const title = turn === null ? 'The window of a call' : `The window at turn ${turn}`
+  return { title, drawing: windowDrawing([{ title, shares, window, tokens }]) }
 }
 
 function Details({

@@ -78,7 +78,7 @@ function moveFocus(event: KeyboardEvent<HTMLOListElement>): void {
 }
 
 /** The first and the last call have a number below them, each new fifth turn, and the ends of what is alike. */
-function isLabelled(calls: readonly LaneCall[], index: number): boolean {
+export function isLabelled(calls: readonly LaneCall[], index: number): boolean {
   const { turn, verdict } = calls[index]!
   const before = calls[index - 1]
   if (!before || index === calls.length - 1) return true

@@ -1,12 +1,15 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { verdictText, withoutText } from 'minutebook/inspect'
 import type { ReactElement } from 'react'
 import type { Entry } from '../api/entries.ts'
 import { useLane, type Lane as LaneData, type LaneCall } from '../api/message-lane.ts'
 import { Failure } from '../ui/placeholders.tsx'
+import { CopyPicture } from '../picture/picture.tsx'
 import { readable } from '../ui/text.ts'
+import { CopyButton } from '../ui/ui.tsx'
 import { KeptBy } from './kept-by.tsx'
 import { LaneBoxes } from './lane-boxes.tsx'
+import { laneDrawing } from './lane-picture.ts'
 
 interface LaneProps {
   readonly thread: string
@@ -35,7 +38,11 @@ export function Lane({ thread, entry, head, receipt, entries, titled = true }: L
   const call = lane.calls.find((each) => each.receipt === lane.without?.receipt)
   return (
     <section aria-label="Did the model have it?" data-lane={entry} className="space-y-2">
-      {titled && <h4 className="font-semibold">Did the model have it?</h4>}
+      <div className="flex flex-wrap items-center">
+        {titled && <h4 className="font-semibold">Did the model have it?</h4>}
+        <span className="grow" />
+        {lane.calls.length > 0 && <Share lane={lane} head={head} receipt={receipt} entries={entries} />}
+      </div>
       {lane.calls.length === 0 ? (
         <p className="text-xs text-muted">No model call came after this message yet.</p>
       ) : (
@@ -49,6 +56,36 @@ export function Lane({ thread, entry, head, receipt, entries, titled = true }: L
         </div>
       )}
     </section>
+  )
+}
+
+/** The lane for another person: its address, with the call that is shown or that matters most, and a picture. */
+function Share({ lane, head, receipt, entries }: Omit<LaneProps, 'thread' | 'entry'> & { readonly lane: LaneData }) {
+  const { buildLocation } = useRouter()
+  const { thread, entry, calls, without } = lane
+  const link = (): string => {
+    const { href } = buildLocation({
+      to: '/threads/$thread/calls/$receipt',
+      params: { thread, receipt: receipt ?? without?.receipt ?? calls.at(-1)!.receipt },
+      search: { ...(head !== undefined && { head }), at: entry },
+    })
+    return location.origin + href
+  }
+  return (
+    <>
+      <CopyButton text={link} name="Copy link" label="Copy link to this message" />
+      <CopyPicture
+        name={`message-${entry}`}
+        label="Copy picture of the boxes"
+        picture={() => ({
+          title: 'Did the model have it?',
+          drawing: laneDrawing(
+            lane,
+            entries.find(({ id }) => id === entry),
+          ),
+        })}
+      />
+    </>
   )
 }
 

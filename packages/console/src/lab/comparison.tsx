@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react'
+import { CopyPicture, type Picture } from '../picture/picture.tsx'
+import { windowDrawing } from '../inspector/window-picture.ts'
 import { LogStrip } from '../inspector/log-strip.tsx'
 import type { Inspection } from '../api/calls.ts'
 import { grouped, percentOf, plural, signedPercent } from '../ui/text.ts'
@@ -33,6 +35,12 @@ export function Comparison({ recorded, preview, margin }: ComparisonProps): Reac
             {grouped(recorded.tokens)} of {grouped(recorded.window)} tokens,{' '}
             {percentOf(recorded.tokens, recorded.window)} · {recorded.policy}
           </span>
+          <span className="grow" />
+          <CopyPicture
+            name={`windows-${recorded.receipt.id}`}
+            label="Copy picture of both windows"
+            picture={() => windowsPicture(recorded, preview)}
+          />
         </h2>
         <div style={{ width: scale(recorded.window, recorded.tokens) }}>
           <WindowStrip
@@ -82,6 +90,17 @@ export function Comparison({ recorded, preview, margin }: ComparisonProps): Reac
       </div>
     </div>
   )
+}
+
+function windowsPicture(recorded: Inspection, preview: Preview | undefined): Picture {
+  const turn = recorded.turn === null ? '' : ` at turn ${recorded.turn}`
+  const { shares, window, tokens } = recorded
+  const call = preview && !('problem' in preview.call) ? preview.call : undefined
+  const drawing = windowDrawing([
+    { title: `The window${turn}, as recorded`, shares, window, tokens },
+    ...(call && !call.same ? [{ ...call, title: 'With other settings' }] : []),
+  ])
+  return { title: `The window${turn}`, drawing }
 }
 
 function NotMade({ code, message }: { readonly code: string; readonly message: string }): ReactElement {

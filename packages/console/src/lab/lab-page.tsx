@@ -1,14 +1,16 @@
 import '../inspector/inspector.css'
 import './lab.css'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { useState, type ReactElement } from 'react'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
 import { useIsAdmin } from '../api/api.tsx'
 import { useCalls, useInspection } from '../api/calls.ts'
 import { useEntries } from '../api/entries.ts'
 import { Scrubber } from '../inspector/scrubber.tsx'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
+import { CopyButton } from '../ui/ui.tsx'
 import type { Changes } from './changes.ts'
 import { Comparison } from './comparison.tsx'
+import { useLabAddress } from './lab-address.ts'
 import { LabResults } from './lab-results.tsx'
 import { Sliders } from './sliders.tsx'
 import { useLab, usePreview, type OpenLab } from './use-lab.ts'
@@ -47,16 +49,16 @@ function AdminsLab({ thread }: { readonly thread: string }): ReactElement {
 }
 
 function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab }): ReactElement {
-  const search = useSearch({ from: '/threads/$thread/lab' })
-  const [chosen, setChosen] = useState(search.call)
-  const [changes, setChanges] = useState<Changes>(() => changesIn(search))
+  const { view, show, link } = useLabAddress(thread)
+  const { changes } = view
   const calls = useCalls(thread, undefined)
   const { data: shown } = useEntries(thread, undefined)
-  const found = lab.receipts.findIndex(({ id }) => id === chosen)
+  const found = lab.receipts.findIndex(({ id }) => id === view.call)
   const at = found < 0 ? lab.receipts.length - 1 : found
   const receipt = lab.receipts[at]!
   const recorded = lab.settings[at]
   const inspection = useInspection(thread, receipt.id)
+  const change = (next: Changes): void => show({ ...view, changes: next })
   const { preview, isBusy, error } = usePreview(lab, receipt.id, changes)
   return (
     <section
@@ -75,21 +77,22 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
           Back to the thread
         </Link>
         <h1 className="font-semibold">Lab</h1>
-        <p className="hidden truncate text-xs text-muted sm:block">
+        <p className="hidden grow truncate text-xs text-muted sm:block">
           What would the model have seen? Nothing of this thread changes.
         </p>
+        <CopyButton text={() => link(receipt.id)} name="Copy link" />
       </header>
       <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] overflow-y-auto lg:grid-cols-[17rem_minmax(0,1fr)] lg:overflow-hidden">
         <div className="border-line p-4 lg:overflow-y-auto lg:border-r">
           {recorded ? (
-            <Sliders recorded={recorded} changes={changes} onChange={setChanges} />
+            <Sliders recorded={recorded} changes={changes} onChange={change} />
           ) : (
             <p className="text-muted">The settings of this call were erased: choose another one.</p>
           )}
         </div>
         <div className="min-w-0 space-y-4 p-4 text-[13px] lg:overflow-y-auto">
           {calls.data && calls.data.length > 0 && (
-            <Scrubber calls={calls.data} receipt={receipt.id} onChoose={setChosen} />
+            <Scrubber calls={calls.data} receipt={receipt.id} onChoose={(call) => show({ ...view, call })} />
           )}
           {(error ?? inspection.error) !== undefined && (error ?? inspection.error) !== null && (
             <Failure error={error ?? inspection.error} />
@@ -104,30 +107,14 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
               inspection={inspection.data}
               preview={preview}
               changes={changes}
-              onChange={setChanges}
+              onChange={change}
               entries={shown?.entries ?? []}
-              sought={search.entry}
+              entry={view.entry}
+              onEntry={(entry) => show({ ...view, entry })}
             />
           )}
         </div>
       </div>
     </section>
   )
-}
-
-/** The changes that the address names. */
-function changesIn({ window, outline, recall, preset }: LabAddress): Changes {
-  return {
-    ...(window !== undefined && { window }),
-    ...(outline !== undefined && { outline }),
-    ...(recall !== undefined && { recall }),
-    ...(preset !== undefined && { preset }),
-  }
-}
-
-interface LabAddress {
-  readonly window?: number | undefined
-  readonly outline?: number | undefined
-  readonly recall?: number | undefined
-  readonly preset?: 'firstAndRecent' | undefined
 }

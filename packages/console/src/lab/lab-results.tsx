@@ -29,7 +29,8 @@ interface LabResultsProps {
   readonly onChange: (changes: Changes) => void
   readonly entries: readonly Entry[]
   /** The entry to bring back. */
-  readonly sought: string | undefined
+  readonly entry: string | undefined
+  readonly onEntry: (entry: string | undefined) => void
 }
 
 type Tab = 'diff' | 'verdicts' | 'plots' | 'ask'
@@ -45,12 +46,12 @@ export function LabResults({
   changes,
   onChange,
   entries,
-  sought,
+  entry,
+  onEntry,
 }: LabResultsProps): ReactElement {
   const [tab, setTab] = useState<Tab>('diff')
   const [isSaving, setSaving] = useState(false)
   const mayWrite = useMayWrite()
-  const [entry, setEntry] = useState(sought)
   const call = preview && !('problem' in preview.call) ? preview.call : undefined
   const nothing = preview && <p className="text-muted">There is no prompt to compare with. The reason is above.</p>
   // Only a prompt made for the current settings may be sent.
@@ -76,7 +77,7 @@ export function LabResults({
           preview={call}
           changes={changes}
           onChange={onChange}
-          onLeave={() => setEntry(undefined)}
+          onLeave={() => onEntry(undefined)}
         />
       )}
       <Tabs
@@ -102,7 +103,7 @@ export function LabResults({
             id: 'verdicts',
             title: 'Entries',
             content: call ? (
-              <VerdictDiff recorded={inspection.entries} changed={call.entries} chosen={entry} onChoose={setEntry} />
+              <VerdictDiff recorded={inspection.entries} changed={call.entries} chosen={entry} onChoose={onEntry} />
             ) : (
               nothing
             ),

@@ -1,8 +1,34 @@
-import { heightOf, type Range } from '../runs/axis.ts'
-import type { LineColour } from './lines.ts'
+/** What pictures are made of: shapes in the colours of the theme. */
+export const colours = [
+  'line-1',
+  'line-2',
+  'line-3',
+  'line-4',
+  'line-5',
+  'line-6',
+  'line-7',
+  'surface',
+  'border',
+  'border-strong',
+  'text',
+  'muted',
+  'accent',
+  'good',
+  'bad',
+  'pane-system',
+  'pane-tools',
+  'pane-pinned',
+  'verdict-verbatim',
+  'verdict-clipped',
+  'verdict-digested',
+  'verdict-recalled',
+  'verdict-outlined',
+  'verdict-omitted',
+  'verdict-hidden',
+] as const
 
-/** The colours of a figure, by their names in the theme. */
-export type Colour = LineColour | 'page' | 'surface' | 'border' | 'border-strong' | 'text' | 'muted' | 'good' | 'bad'
+/** A colour, by its name in the theme. */
+export type Colour = (typeof colours)[number]
 
 /** A part of a drawing. The page and the SVG file are made of the same parts. */
 export interface Shape {
@@ -21,28 +47,7 @@ export interface Drawing {
   readonly shapes: readonly Shape[]
 }
 
-/** Of the plot, without its titles: pixels from the top, and high. */
-export const top = 30
-export const plotHeight = 240
 const letter = 7
-
-/** Where the plot is, and the values at its edges. */
-export interface Frame {
-  readonly left: number
-  readonly right: number
-  readonly bottom: number
-  /** The last round. */
-  readonly last: number
-  readonly range: Range
-}
-
-export function x(round: number, { left, right, last }: Frame): number {
-  return rounded(left + (round / last) * (right - left))
-}
-
-export function y(value: number, { range }: Frame): number {
-  return rounded(top + heightOf(value, range, plotHeight))
-}
 
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100
@@ -78,4 +83,20 @@ export function short(text: string, most: number): string {
 /** About how wide a text is; letters of some scripts take two places. */
 export function widthOf(text: string): number {
   return Array.from(text).reduce((sum, character) => sum + (character > '\u1100' ? 2 : 1) * letter, 0)
+}
+
+/**
+ * A text in lines of at most so many pixels.
+ *
+ * @example
+ * wrapped('one two three', 56) // ['one two', 'three']
+ */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/).filter((each) => each !== '')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(short(word, Math.floor(width / letter)))
+  }
+  return lines
 }

@@ -1,4 +1,4 @@
-import type { Colour, Drawing, Shape } from './shape.ts'
+import { colours, type Colour, type Drawing, type Shape } from './shape.ts'
 
 /**
  * A drawing as an SVG file that needs nothing else: its own colours and fonts, a light ground, no script, and texts that
@@ -20,6 +20,19 @@ export function svgText(
     '</svg>',
     '',
   ].join('\n')
+}
+
+/** The colours of the light theme, whichever is shown: paper is white. */
+export function paperColours(): (name: Colour) => string {
+  const sheet = document.createElement('div')
+  sheet.className = 'on-paper'
+  sheet.hidden = true
+  document.body.append(sheet)
+  const style = getComputedStyle(sheet)
+  const read = new Map<Colour, string>()
+  for (const name of colours) read.set(name, style.getPropertyValue(`--${name}`).trim())
+  sheet.remove()
+  return (name) => read.get(name) ?? 'currentColor'
 }
 
 function element({ tag, at, stroke, fill, text }: Shape, colourOf: (name: Colour) => string): string {
