@@ -11,7 +11,7 @@ export const proves: boolean = (process.env['PROVE_RUNS'] ?? '') !== ''
 
 function readRuns(environment: Record<string, string | undefined>): number {
   const asked = environment['PROVE_RUNS']
-  if (asked === undefined || asked === '') return environment['CI'] === undefined ? 200 : 60
+  if (asked === undefined || asked === '') return environment['CI'] === undefined ? 200 : 40
   const count = Number(asked)
   if (!Number.isSafeInteger(count) || count < 1)
     throw new Error(`PROVE_RUNS must be a positive whole number, not "${asked}".`)
