@@ -1,26 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createView, eventsIn } from '@minutebook/client'
 import { strictUpstream } from '@minutebook/testing/server'
-import { expect, onTestFinished, test } from 'vitest'
-import { fromSources, root } from '../../tests/support/workshop.ts'
-
-/** Starts the backend on a free port. */
-async function started(settings: Readonly<Record<string, string>>): Promise<{ child: ChildProcess; url: string }> {
-  const file = fileURLToPath(new URL('./backend.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file], {
-    cwd: root,
-    env: { ...process.env, PORT: '0', ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [said] = (await once(child.stdout!, 'data')) as [Buffer]
-  return { child, url: String(said).trim() }
-}
+import { expect, test } from 'vitest'
+import { started } from '../server.ts'
 
 interface Said {
   readonly event: string
@@ -50,7 +35,7 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
     OLLAMA_HOST: upstream.url,
     BACKEND_FILE: join(mkdtempSync(join(tmpdir(), 'backend-')), 'backend.db'),
   }
-  const { child, url } = await started(settings)
+  const { child, url } = await started('backend', settings)
   const send = (path: string, body: object = {}): Promise<Response> =>
     fetch(`${url}/threads/ann${path}`, { method: 'POST', body: JSON.stringify(body) })
   const load = async (base = url): Promise<{ entries: ShownEntry[]; position: string }> =>
@@ -123,7 +108,7 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
   await read(cut, ({ event }) => event === 'text')
   child.kill('SIGKILL')
   await once(child, 'close')
-  const again = await started(settings)
+  const again = await started('backend', settings)
   await read(await fetch(`${again.url}/threads/ann/stream?until=rest`))
   expect((await shown(again.url)).slice(-2).map(({ text }) => text)).toEqual(['Still there?', 'one two three'])
 })
