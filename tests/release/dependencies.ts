@@ -26,7 +26,7 @@ interface Locked {
 }
 
 /** What we pass on must let everybody use, change and sell it, with no duty but to name its authors. */
-export const allowed: readonly string[] = [
+const allowed: readonly string[] = [
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',

@@ -86,7 +86,7 @@ export function SaveButton({ name, type, text, label, children }: SaveButtonProp
 }
 
 /** Lets the browser save a file. */
-export function saveFile(name: string, content: Blob): void {
+function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
