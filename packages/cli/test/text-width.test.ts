@@ -18,7 +18,7 @@ test.each([
 ])('%j takes %i columns', (text, width) => expect(textWidth(text)).toBe(width))
 
 const letters = fc.string({
-  unit: fc.constantFrom('a', 'bc', ' ', 'ä', '日', '🌱', '👩‍🌾', 'e\u0301', '-'),
+  unit: fc.constantFrom('a', 'bc', ' ', 'ä', '日', '🌱', '👩‍🌾', 'e\u0301', '-', 'λό', 'Ж', '“', '…', 'א'),
   maxLength: 120,
 })
 

@@ -14,9 +14,27 @@ export function textWidth(text: string): number {
  * colours.
  */
 export function clipped(text: string, columns: number): string {
-  const { index, ellipsed } = truncatedWidth(text, { limit: columns, ellipsis: '…' })
-  return ellipsed ? `${text.slice(0, index)}…` : text.slice(0, index)
+  const { index, truncated } = truncatedWidth(text, { limit: columns })
+  if (!truncated) return text
+  return columns < 1 ? '' : `${text.slice(0, placeWithin(text, index, columns - 1))}…`
 }
+
+/**
+ * Where a text must end at the latest, so that it takes no more than these columns. fast-string-truncated-width finds a
+ * place that is too far if there are letters such as Greek ones, or quotation marks: it counts them too late.
+ */
+function placeWithin(text: string, latest: number, columns: number): number {
+  const beginning = text.slice(0, latest)
+  if (textWidth(beginning) <= columns) return latest
+  let width = 0
+  for (const { segment, index } of letters.segment(beginning)) {
+    width += textWidth(segment)
+    if (width > columns) return index
+  }
+  return latest
+}
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 export function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - textWidth(text)))
@@ -52,7 +70,7 @@ function wrappedLine(line: string, columns: number): string[] {
 /** Where a word must be cut to fit. 0: it fits, or not even its first letter does. */
 function cutOf(word: string, columns: number): number {
   const { index, truncated } = truncatedWidth(word.slice(0, columns * 8).trimEnd(), { limit: columns })
-  return truncated ? index : 0
+  return truncated ? placeWithin(word, index, columns) : 0
 }
 
 /** A number with thousands separators. */
