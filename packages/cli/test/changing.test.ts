@@ -61,7 +61,9 @@ describe.each(ways)('$way', ({ at }) => {
     inGarden(at, async (run) => {
       const ran = await run(['search', 'ferns', 'hostas'])
       expect(ran).toMatchObject({ code: 0, errors: '' })
-      expect(ran.output).toMatch(/garden +#1 +[0-9a-f]{12} +Ferns and hostas/)
+      expect(ran.output).toMatch(/garden +assistant +1 +#1 +[0-9a-f]{12} +Ferns and hostas/)
+      expect((await run(['search', 'and hostas'])).output).toContain('Ferns and hostas')
+      expect((await run(['search', 'hostas and'])).output).toContain('No visible message')
       const found = valueIn(await run(['search', 'tide', '--json']))
       expect(found['found']).toMatchObject([{ thread: 'harbour', text: 'When is high tide?' }])
       expect((await run(['search', 'tide', '--thread', 'garden'])).output).toBe(

@@ -83,6 +83,8 @@ export interface Paint {
   readonly yellow: (text: string) => string
   readonly magenta: (text: string) => string
   readonly cyan: (text: string) => string
+  /** For words that were looked for. */
+  readonly inverse: (text: string) => string
 }
 
 export function createPaint(coloured: boolean): Paint {
@@ -97,6 +99,7 @@ export function createPaint(coloured: boolean): Paint {
     yellow: style('yellow'),
     magenta: style('magenta'),
     cyan: style('cyan'),
+    inverse: style('inverse'),
   }
 }
 
