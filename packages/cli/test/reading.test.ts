@@ -96,10 +96,10 @@ describe('what a command prints', () => {
   test('explain in colours says the same', async () => {
     const plain = await runCommand(['explain'], long.path, plainTerminal)
     const coloured = await runCommand(['explain'], long.path, { tty: true })
-    expect(coloured.output).toContain('\u001b[32m')
+    expect(coloured.output).toContain('\u001b[38;5;')
     expect(plain.output).not.toContain('\u001b')
     // oxlint-disable-next-line no-control-regex
-    expect(coloured.output.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain.output)
+    expect(coloured.output.replaceAll(/\u001b\[[\d;]+m/g, '')).toBe(plain.output)
   })
 })
 

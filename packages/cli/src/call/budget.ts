@@ -1,36 +1,20 @@
 import type { Explanation } from '@minutebook/server'
 import type { Share } from 'minutebook/inspect'
-import { figure } from '../terminal/text.ts'
 import type { Paint } from '../terminal/terminal.ts'
-import { textWidth } from '../terminal/text.ts'
-
-type Look = readonly [letter: string, colour: keyof Paint]
-
-/** Each share has a letter of its own, so that the bar can be read without colours. */
-const looks: Readonly<Record<Share['name'], Look>> = {
-  system: ['S', 'magenta'],
-  tools: ['T', 'plain'],
-  pinned: ['P', 'bold'],
-  notes: ['N', 'cyan'],
-  outline: ['O', 'cyan'],
-  recalled: ['R', 'magenta'],
-  verbatim: ['V', 'green'],
-  latest: ['L', 'bold'],
-  free: ['·', 'dim'],
-  reserve: ['-', 'dim'],
-}
+import { figure, textWidth } from '../terminal/text.ts'
+import { shareLooks } from './palette.ts'
 
 /** A bar of the window, exactly `width` columns wide. Every share has at least one column, if there are enough. */
 export function bar(shares: readonly Share[], width: number, paint: Paint): string {
   const cells = cellsOf(shares, width - 2)
-  return `▕${shares.map(({ name }, index) => paint[looks[name][1]](looks[name][0].repeat(cells[index]!))).join('')}▏`
+  return `▕${shares.map(({ name }, index) => paint[shareLooks[name].colour](shareLooks[name].letter.repeat(cells[index]!))).join('')}▏`
 }
 
 /** The meaning of the letters in a bar, in as many lines as needed. */
 export function legend(shares: readonly Share[], width: number, paint: Paint): string[] {
   const lines: string[] = []
   for (const { name, tokens } of shares) {
-    const [letter, colour] = looks[name]
+    const { letter, colour } = shareLooks[name]
     const text = `${paint[colour](letter)} ${name} ${figure(tokens)}`
     const last = lines.at(-1)
     if (last === undefined || textWidth(last) + textWidth(text) + 3 > width) lines.push(` ${text}`)
@@ -51,7 +35,7 @@ export function budgetLine(
   const sum = ` ${figure(plan.tokens)} of ${figure(plan.window)}`
   const room = width - textWidth(sum) - leastBar
   const names = shares
-    .map(({ name, tokens }) => `${paint.dim(' ·')} ${paint[looks[name][1]](`${name} ${figure(tokens)}`)}`)
+    .map(({ name, tokens }) => `${paint.dim(' ·')} ${paint[shareLooks[name].colour](`${name} ${figure(tokens)}`)}`)
     .join('')
   const labels = textWidth(names) <= room ? names : letters(shares, room, paint)
   return bar(shares, Math.min(mostBar, width - textWidth(sum) - textWidth(labels)), paint) + sum + labels
@@ -63,7 +47,9 @@ const mostBar = 32
 function letters(shares: readonly Share[], room: number, paint: Paint): string {
   const kept = [...shares]
   const text = (): string =>
-    kept.map(({ name, tokens }) => `  ${paint[looks[name][1]](`${looks[name][0]} ${figure(tokens)}`)}`).join('')
+    kept
+      .map(({ name, tokens }) => `  ${paint[shareLooks[name].colour](`${shareLooks[name].letter} ${figure(tokens)}`)}`)
+      .join('')
   while (textWidth(text()) > room)
     kept.splice(kept.indexOf(kept.toSorted((one, other) => one.tokens - other.tokens)[0]!), 1)
   return text()

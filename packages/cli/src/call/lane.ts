@@ -4,7 +4,7 @@ import { entryLines, margin } from '../thread/thread.ts'
 import { table } from '../terminal/table.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
 import { figure, shellWord, wrapped } from '../terminal/text.ts'
-import { verdictColours } from './plan.ts'
+import { verdictLook } from './palette.ts'
 
 /** A message, and what happened to it in all model calls after it. */
 export interface MessageLane {
@@ -52,17 +52,6 @@ export function laneLines({ message, lane }: MessageLane, terminal: Terminal): s
 /** Lines of a message that are shown. */
 const mostLines = 6
 
-const letters = {
-  verbatim: 'V',
-  clipped: 'C',
-  recalled: 'R',
-  digested: 'D',
-  outlined: 'O',
-  omitted: 'X',
-  hidden: 'H',
-  unknown: '?',
-} as const
-
 /** One letter for each call, as many on a line as fit, after the turn of the first. */
 function boxLines({ calls }: EntryLane, { paint, columns, output }: Terminal): string[] {
   const label = `turn ${figure(calls.at(-1)?.turn ?? 0)} `.length
@@ -77,12 +66,13 @@ function boxLines({ calls }: EntryLane, { paint, columns, output }: Terminal): s
 }
 
 function box(verdict: EntryLane['calls'][number]['verdict'], paint: Paint): string {
-  return paint[verdict === null ? 'dim' : verdictColours[verdict]](letters[verdict ?? 'unknown'])
+  const { letter, colour } = verdictLook(verdict)
+  return paint[colour](letter)
 }
 
 function summaryLines({ calls }: EntryLane, { columns }: Terminal): string[] {
   const parts = laneSummary(calls).map(
-    ({ verdict, turns }) => `${letters[verdict ?? 'unknown']} ${verdictText(verdict)}: ${turns}`,
+    ({ verdict, turns }) => `${verdictLook(verdict).letter} ${verdictText(verdict)}: ${turns}`,
   )
   return wrapped(parts.join(' · '), columns())
 }

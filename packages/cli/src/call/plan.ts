@@ -1,7 +1,8 @@
 import { printableLine, type Explanation } from '@minutebook/server'
-import { whyOf, type Verdict } from 'minutebook/inspect'
+import { whyOf } from 'minutebook/inspect'
 import { bar, legend } from './budget.ts'
 import { assumedLines } from './call.ts'
+import { verdictLooks } from './palette.ts'
 import { counted, figure } from '../terminal/text.ts'
 import type { Paint } from '../terminal/terminal.ts'
 import { table, type Column } from '../terminal/table.ts'
@@ -47,21 +48,10 @@ function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
   return [
     { title: 'exchange', right: true },
     { title: 'entries', right: true, paint: (text) => paint.dim(text) },
-    { title: 'verdict', paint: (text, row) => paint[verdictColours[spans[row]!.verdict]](text) },
+    { title: 'verdict', paint: (text, row) => paint[verdictLooks[spans[row]!.verdict].colour](text) },
     { title: 'tokens', right: true },
     { title: 'why', flexible: true },
   ]
-}
-
-/** The colour of each verdict. */
-export const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
-  verbatim: 'green',
-  clipped: 'cyan',
-  recalled: 'magenta',
-  digested: 'cyan',
-  outlined: 'red',
-  omitted: 'red',
-  hidden: 'dim',
 }
 
 /** `about`: printed before an estimate. */

@@ -1,6 +1,6 @@
 import type { Cell, CellEffect, Column, Environment, Value } from '@minutebook/experiment/run'
 import { printableLine, type RunBoard } from '@minutebook/server'
-import type { Paint } from '../terminal/terminal.ts'
+import { createPaint, type Paint } from '../terminal/terminal.ts'
 import { clipped, figure, textWidth } from '../terminal/text.ts'
 
 type Status = RunBoard['status']
@@ -17,19 +17,8 @@ const looks: Readonly<Record<Status, readonly [mark: string, colour: keyof Paint
   error: ['✗', 'red'],
 }
 
-const same = (text: string): string => text
-
 /** Without colours: for texts that are measured, or go into a file. */
-export const plain: Paint = {
-  plain: same,
-  bold: same,
-  dim: same,
-  red: same,
-  green: same,
-  yellow: same,
-  magenta: same,
-  cyan: same,
-}
+export const plain: Paint = createPaint(false)
 
 export function statusText(status: Status, paint: Paint): string {
   const [mark, colour] = looks[status]

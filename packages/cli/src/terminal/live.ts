@@ -57,5 +57,5 @@ export function createBlock({ output, columns }: Terminal): Block {
 /** Cuts a line that is wider than `columns`. It then loses its colours, so that none runs on. */
 function clippedLine(line: string, columns: number): string {
   // oxlint-disable-next-line no-control-regex
-  return textWidth(line) <= columns ? line : clipped(line.replace(/\u001b\[\d+m/g, ''), columns)
+  return textWidth(line) <= columns ? line : clipped(line.replace(/\u001b\[[\d;]+m/g, ''), columns)
 }

@@ -71,8 +71,9 @@ function columnsOf(output: object, { COLUMNS: given }: Terminal['environment']):
 }
 
 /**
- * Puts colours on text, or leaves it as it is. Only colours that are readable on a light and on a dark background: blue
- * is not on black. Yellow is not on white, so it is for single marks next to text that says the same.
+ * Puts colours on text, or leaves it as it is. Only colours that are readable on a light and on a dark background: the
+ * terminal's own blue is not on black. Its yellow is not on white, so it is for single marks next to text that says the
+ * same.
  */
 export interface Paint {
   readonly plain: (text: string) => string
@@ -85,11 +86,24 @@ export interface Paint {
   readonly cyan: (text: string) => string
   /** For words that were looked for. */
   readonly inverse: (text: string) => string
+  /** What follows is one of the 256 colours of a terminal: the hue is the same on each, and readable on both backgrounds. */
+  readonly blue: (text: string) => string
+  readonly amber: (text: string) => string
+  readonly jade: (text: string) => string
+  readonly purple: (text: string) => string
+  readonly mauve: (text: string) => string
+  readonly rose: (text: string) => string
+  readonly grey: (text: string) => string
+  readonly slate: (text: string) => string
+  readonly olive: (text: string) => string
+  readonly teal: (text: string) => string
 }
 
 export function createPaint(coloured: boolean): Paint {
-  const style = (format: Exclude<keyof Paint, 'plain'>) => (text: string) =>
+  const style = (format: Extract<keyof Paint, Parameters<typeof styleText>[0]>) => (text: string) =>
     coloured && text !== '' ? styleText(format, text, { validateStream: false }) : text
+  const hue = (number: number) => (text: string) =>
+    coloured && text !== '' ? `\u001b[38;5;${number}m${text}\u001b[39m` : text
   return {
     plain: (text) => text,
     bold: style('bold'),
@@ -100,6 +114,16 @@ export function createPaint(coloured: boolean): Paint {
     magenta: style('magenta'),
     cyan: style('cyan'),
     inverse: style('inverse'),
+    blue: hue(68),
+    amber: hue(136),
+    jade: hue(29),
+    purple: hue(134),
+    mauve: hue(97),
+    rose: hue(168),
+    grey: hue(243),
+    slate: hue(60),
+    olive: hue(100),
+    teal: hue(30),
   }
 }
 

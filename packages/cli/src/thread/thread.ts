@@ -77,7 +77,7 @@ const labels: Readonly<Record<string, string>> = { assistant: 'model', stop: 'st
 
 function paintOf({ kind }: ShownEntry, paint: Paint): (text: string) => string {
   if (kind === 'user') return (text) => paint.bold(paint.cyan(text))
-  if (kind === 'assistant') return paint.green
+  if (kind === 'assistant') return paint.plain
   return kind === 'stop' ? paint.red : paint.dim
 }
 
