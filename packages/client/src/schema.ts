@@ -549,7 +549,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Verify every entry and every prompt */
+        /** Verify every entry and every prompt, or the newest ones */
         get: operations["verifyThread"];
         put?: never;
         post?: never;
@@ -8037,7 +8037,12 @@ export interface operations {
     };
     verifyThread: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Check only the newest entries: this many. Default with `prompts`: 200. */
+                entries?: number;
+                /** @description Check only the newest prompts of these entries: this many. Default with `entries`: 20. */
+                prompts?: number;
+            };
             header?: never;
             path: {
                 /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */

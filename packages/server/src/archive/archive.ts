@@ -32,6 +32,7 @@ import type { Overview, OverviewQuery } from './overview.ts'
 import type { RatedChoice } from './rated-turns.ts'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 import type { FoundEntry } from './search.ts'
+import type { VerifiedPart } from './verify-newest.ts'
 
 /**
  * Queries of the record: the same on the command line, over HTTP and within a program. Every answer is plain JSON.
@@ -61,8 +62,8 @@ export interface Archive {
   lane(thread: string, entry: string, choice?: LaneChoice): Promise<EntryLane>
   /** All entries and records as lines of JSON, for `book.restore`. `entryIn` of minutebook/store reads a line's entry. */
   export(thread: string): AsyncIterable<string>
-  /** Checks every entry and every prompt. */
-  verify(thread: string): Promise<ThreadVerification>
+  /** Checks every entry and every prompt; with `part`, only the newest ones. */
+  verify(thread: string, part?: VerifiedPart): Promise<ThreadVerification>
   /** What the prompts of all model calls on the newest branch would have been under other options. Calls no model. */
   replay(thread: string, changes: ReplayChanges): Promise<readonly ReplayedCall[]>
   /** A state of the settings, now or as of an entry: the newest valid result of its tools. */

@@ -29,6 +29,7 @@ import { ratedLines } from './rated-turns.ts'
 import { replayCall } from './replay.ts'
 import { searchThreads } from './search.ts'
 import { showThread } from './show.ts'
+import { verifyNewest } from './verify-newest.ts'
 
 /** What an archive knows next to the log. */
 export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies' | 'prices'>> {
@@ -106,10 +107,11 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       await known(id)
       yield* book.thread(id).export({ records: transferred })
     },
-    verify: async (id) => {
+    verify: async (id, part) => {
       await known(id)
       const newest = await store.read(id, { last: 64 })
-      return { thread: id, ...(await book.thread(id, { counter: countersAtHand(newest, options) }).verify()) }
+      const thread = book.thread(id, { counter: countersAtHand(newest, options) })
+      return { thread: id, ...(await (part ? verifyNewest(store, id, thread, part) : thread.verify())) }
     },
     replay: async (id, changes) => {
       await known(id)

@@ -19,6 +19,7 @@ import {
   stateQuery,
   threadState,
   verification,
+  verifyQuery,
   type CallQuery,
 } from '../schema/record.ts'
 import { explanationExample, placeExample, receiptExample } from '../schema/record-examples.ts'
@@ -115,14 +116,16 @@ export const recordOperations: readonly Operation[] = [
     id: 'verifyThread',
     tag: 'record',
     scope: 'admin',
-    summary: 'Verify every entry and every prompt',
+    summary: 'Verify every entry and every prompt, or the newest ones',
     params: threadParams,
+    query: verifyQuery,
     status: 200,
     says: 'The result of the verification.',
     schema: verification,
     example: { thread: 'garden', ok: true, entries: 7, prompts: 2, underivable: 0, problems: [] },
     errors: ['unknown_thread'],
-    answer: ({ params: { thread }, call }) => call.archive.verify(thread),
+    answer: ({ params: { thread }, query: { entries, prompts }, call }) =>
+      call.archive.verify(thread, entries === undefined && prompts === undefined ? undefined : { entries, prompts }),
   }),
   operation({
     method: 'post',

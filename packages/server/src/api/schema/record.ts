@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi'
 import type { KeptReceipt } from 'minutebook/inspect'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../archive/archive.ts'
 import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
+import type { VerifiedPart } from '../../archive/verify-newest.ts'
 import { cacheUsage, callName } from './cache.ts'
-import { shape, text, whole } from './schema.ts'
+import { countIn, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
 /** Parts of a receipt that a run also reports of its calls. */
@@ -160,6 +161,11 @@ export const explanation: z.ZodType<Explanation> = shape(
     erased,
   }),
 )
+
+export const verifyQuery: z.ZodType<VerifiedPart> = z.object({
+  entries: countIn(1, 10_000, 'Check only the newest entries: this many. Default with `prompts`: 200.'),
+  prompts: countIn(0, 1000, 'Check only the newest prompts of these entries: this many. Default with `entries`: 20.'),
+}) as unknown as z.ZodType<VerifiedPart>
 
 export const verification: z.ZodType<ThreadVerification> = shape(
   'Verification',
