@@ -2,11 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { readConfig, serve } from '@minutebook/server'
+import { apiHandler, readConfig, serve, type Running } from '@minutebook/server'
+import { sqliteStore } from '@minutebook/sqlite'
 import { strictUpstream } from '@minutebook/testing/server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
+import { namedModel, relayBook, said } from '../../../tests/support/relays.ts'
 import { recordSetup } from '../../server/src/stores/setup.ts'
 import { dataFolder, gardenFolder, longFolder, recordedFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
@@ -71,11 +74,11 @@ test('all is well in front of an upstream that answers', async () => {
     'ok server: is not running; commands read the store directly',
     `ok upstream: ${upstream.url} is Ollama 0.0.0-strict`,
     'ok models: gemma3:4b · loaded: gemma3:4b',
-    'ok window: gemma3:4b: 2,048 tokens, by Ollama, which has it loaded (/api/ps)',
+    'ok window: gemma3:4b: 2,048 tokens, by Ollama, which has it loaded (/api/ps); no cut was seen in 1 call',
     'ok template: gemma3:4b: cannot be tested here; the upstream will report what it refuses',
     'ok counter: no recorded model call reports its token count',
     `ok store: ${data.path}/minutebook.db can be written`,
-    'ok record: the newest 2 threads (17 entries) are intact',
+    'ok record: all 17 entries and 5 prompts of them are intact',
   ])
 })
 
@@ -96,6 +99,58 @@ test('each line that is not well says what to change', async () => {
   })
   expect(output).toContain('✗ upstream      http://127.0.0.1:9 does not answer')
   expect(output).toMatch(/\n {16}→ Start it/)
+})
+
+describe('the record', () => {
+  const recordOf = async (data: string): Promise<readonly string[]> =>
+    (await doctor(data, 'http://127.0.0.1:9')).checks
+      .filter(({ what }) => what === 'record')
+      .map((check) => line(check).replace(/verify --all .*checks/, 'verify --all checks'))
+
+  test.each(['the store alone', 'a server on the folder'])(
+    'is checked in part, and the line says so: %s',
+    async (way) => {
+      using data = await longFolder()
+      const file = join(data.path, 'minutebook.db')
+      const serving = (): Promise<Running | undefined> =>
+        way === 'the store alone'
+          ? Promise.resolve(undefined)
+          : serve(readConfig({ flags: { data: data.path, port: 0 }, environment: {}, folder: data.path }), {
+              api: apiHandler,
+              log: 'silent',
+            })
+      {
+        await using running = await serving()
+        expect(running === undefined).toBe(way === 'the store alone')
+        expect(await recordOf(data.path)).toEqual([
+          'ok record: all 121 entries and the newest 20 prompts of them are intact; minutebook verify --all checks everything',
+        ])
+      }
+      const store = sqliteStore(file)
+      const first = entryOf({ role: 'user', content: 'Hello' })
+      await store.append('old', [first])
+      for (let at = 0, before = first; at < 300; at++) {
+        before = entryOf({ role: 'user', content: `Hello ${at}` }, before)
+        await store.append('old', [before])
+      }
+      store.close()
+      await using running = await serving()
+      expect(running === undefined).toBe(way === 'the store alone')
+      expect(await recordOf(data.path)).toEqual([
+        'ok record: the newest 200 of 422 entries are intact; minutebook verify --all checks everything',
+      ])
+    },
+  )
+
+  test('with a changed entry among the newest is not well', async () => {
+    using data = await longFolder()
+    {
+      using database = new DatabaseSync(join(data.path, 'minutebook.db'))
+      const change = "update entry set payload = replace(payload, 'Bed 40', 'Bad 40') where payload like '%Bed 40%'"
+      expect(Number(database.prepare(change).run().changes)).toBeGreaterThan(0)
+    }
+    expect(await recordOf(data.path)).toEqual(['bad record: 1 of the newest 1 thread was changed'])
+  })
 })
 
 describe('an upstream that answers without a list of models', () => {
@@ -184,6 +239,70 @@ describe('a window', () => {
     expect(line(found)).toBe(says)
     if (fix === undefined) expect(found.fix).toBeUndefined()
     else expect(found.fix).toContain(`models: ${fix}`)
+  })
+})
+
+describe('a window that is smaller than stated', () => {
+  /** The calls of a thread, each with what was read of it, and whether it was cut. */
+  async function examined(
+    calls: readonly (readonly [read: number, cut: boolean])[],
+    upstream: string,
+  ): Promise<string[]> {
+    using data = dataFolder()
+    const store = sqliteStore(join(data.path, 'minutebook.db'))
+    const thread = relayBook({ model: namedModel('ollama', 'g:1b') }, store).thread('garden')
+    for (const [prompt, cut] of calls)
+      await (
+        await thread.relay([{ role: 'user', content: 'What grows in the shade?' }], { alone: true })
+      ).answer(said('Ferns.', { usage: { prompt, completion: 2 } }), {
+        note: () => ({ truncated: cut ? 'yes' : 'no', clean: [] }),
+      })
+    store.close()
+    const { checks } = await doctor(data.path, upstream)
+    return checks.filter(({ what }) => what === 'window').map(line)
+  }
+  const stated = 'g:1b: 8,192 tokens, by its list of models (/v1/models)'
+  const ollama = (): Promise<string> => pages({ '/v1/models': { data: [{ id: 'g:1b', max_model_len: 8192 }] } })
+
+  test.each([
+    [
+      'is told with what was read',
+      [
+        [5, false],
+        [1980, true],
+        [1990, true],
+      ],
+      'bad',
+      `${stated}; but the upstream cut 2 prompts without an error, and read at most 1,990 tokens of them`,
+    ],
+    [
+      'is not told of one that reads more by now',
+      [
+        [1990, true],
+        [3000, false],
+      ],
+      'ok',
+      `${stated}; no cut was seen in 2 calls`,
+    ],
+    [
+      'is told again if it cuts again',
+      [
+        [1990, true],
+        [3000, false],
+        [1990, true],
+      ],
+      'bad',
+      `${stated}; but the upstream cut 2 prompts without an error, and read at most 1,990 tokens of them`,
+    ],
+    ['is not told without a cut', [[5, false]], 'ok', `${stated}; no cut was seen in 1 call`],
+  ] as const)('%s', async (_name, calls, state, says) => {
+    expect(await examined(calls, await ollama())).toEqual([`${state} window: ${says}`])
+  })
+
+  test('is told while its server does not answer', async () => {
+    expect(await examined([[1990, true]], 'http://127.0.0.1:9')).toEqual([
+      'bad window: g:1b: the upstream cut 1 prompt without an error, and read at most 1,990 tokens of them',
+    ])
   })
 })
 

@@ -59,7 +59,10 @@ export function remoteArchive(server: ServerAddress): Archive {
           params: { path: { thread, entry }, query: given({ head, limit, receipt }) },
         }),
       ),
-    verify: (thread) => dataOf(client.GET('/minutebook/v1/threads/{thread}/verify', { params: at(thread) })),
+    verify: (thread, part = {}) =>
+      dataOf(
+        client.GET('/minutebook/v1/threads/{thread}/verify', { params: { ...at(thread), query: given({ ...part }) } }),
+      ),
     export: async function* (thread) {
       const answer = client.GET('/minutebook/v1/threads/{thread}/export', { params: at(thread), parseAs: 'stream' })
       yield* entriesIn(await streamOf(answer))

@@ -1,9 +1,9 @@
 import { printableLine, type Archive } from '@minutebook/server'
 import type { KeptReceipt } from 'minutebook/inspect'
 import { counted } from '../terminal/text.ts'
-import { bad, ok, warn, type Check } from './check.ts'
+import { ok, warn, type Check } from './check.ts'
 
-/** Compares predicted with reported token counts of the newest threads, and finds prompts that an upstream truncated. */
+/** Compares predicted with reported token counts of the newest threads. */
 export async function counterChecks(archive: Archive): Promise<Check[]> {
   const { threads } = await archive.threads({ limit: looked })
   const calls = new Map<string, KeptReceipt[]>()
@@ -11,27 +11,12 @@ export async function counterChecks(archive: Archive): Promise<Check[]> {
     const name = printableLine(model ?? 'a model without a name')
     calls.set(name, [...(calls.get(name) ?? []), ...(await archive.receipts(thread)).slice(-latest)])
   }
-  const checks = [...calls].flatMap(([model, receipts]) => [
-    ...cutCheck(model, receipts),
-    ...errorCheck(model, receipts),
-  ])
+  const checks = [...calls].flatMap(([model, receipts]) => errorCheck(model, receipts))
   return checks.length === 0 ? [ok('counter', 'no recorded model call reports its token count')] : checks
 }
 
 const looked = 20
 const latest = 100
-
-function cutCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
-  const cut = receipts.filter(({ truncated }) => truncated === 'yes').length
-  if (cut === 0) return []
-  return [
-    bad(
-      'counter',
-      `${model}: the upstream silently truncated ${counted(cut, 'prompt')}`,
-      `Its window is smaller than it reports. Prompts are now limited to what it was seen to read. For more, give it a larger window and restart it (Ollama: models.${model}.num_ctx).`,
-    ),
-  ]
-}
 
 function errorCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
   const calls = receipts.filter(isTelling)

@@ -10,6 +10,7 @@ import type { Connection } from '../connection/connection.ts'
 import { aboutServer } from '../connection/remote-archive.ts'
 import { type Check, keyChecks, ok } from './check.ts'
 import { counterChecks } from './counter-checks.ts'
+import { cutCheck, seenWindows, type SeenWindow } from './cut-prompts.ts'
 import { storeChecks } from './store-checks.ts'
 import { templateCheck } from './template-check.ts'
 import { toolChecks } from './tool-checks.ts'
@@ -23,13 +24,17 @@ export async function examine(connection: Connection, model: string | undefined)
     ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`)
     : ok('server', 'is not running; commands read the store directly')
   const [upstreams, others] = await upstreamsIn(connection)
-  const ofUpstreams = await Promise.all(upstreams.map((upstream) => examineUpstream(config, upstream, model)))
+  const seen = await seenWindows(archive)
+  const ofUpstreams = await Promise.all(upstreams.map((upstream) => examineUpstream(config, upstream, model, seen)))
+  const listed = new Set(ofUpstreams.flatMap(({ models }) => models))
+  const unlisted = [...seen].filter(([name]) => !listed.has(name) && (model === undefined || name === model))
   return [
     serving,
     // Not every key may list the keys.
     ...keyChecks(await keys.list().catch(() => [])),
     ...others,
-    ...ofUpstreams.flat(),
+    ...ofUpstreams.flatMap(({ checks }) => checks),
+    ...unlisted.flatMap(([name, window]) => cutCheck(name, window) ?? []),
     ...(await counterChecks(archive)),
     ...(await toolChecks(connection)),
     ...(await storeChecks(connection)),
@@ -48,21 +53,32 @@ async function upstreamsIn({ config, server }: Connection): Promise<readonly [re
 
 const mostModels = 12
 
-async function examineUpstream(config: Config, upstream: Upstream, named: string | undefined): Promise<Check[]> {
+/** The checks of an upstream, and the models whose windows are among them. */
+interface ExaminedUpstream {
+  readonly checks: readonly Check[]
+  readonly models: readonly string[]
+}
+
+async function examineUpstream(
+  config: Config,
+  upstream: Upstream,
+  named: string | undefined,
+  seen: ReadonlyMap<string, SeenWindow>,
+): Promise<ExaminedUpstream> {
   const look = await lookAt(upstream)
   const checks = upstreamChecks(look)
-  if (look.kind === undefined) return checks
+  if (look.kind === undefined) return { checks, models: [] }
   const upstreamClient = createUpstreamClient()
   try {
     const windows = createWindows(config.models, upstreamClient, { load: false })
     const models = named === undefined ? look.models.slice(0, mostModels) : [named]
     for (const model of models) {
-      checks.push(await windowCheck(windows, upstream, look, model))
+      checks.push(await windowCheck(windows, upstream, look, { model, seen: seen.get(model) }))
       // Testing a template loads the model, which may unload another one.
       if (named !== undefined || look.kind !== 'Ollama' || look.loaded.includes(model))
         checks.push(await templateCheck(upstream, look, model, configuredFor(config.models, model)))
     }
-    return checks
+    return { checks, models }
   } finally {
     await upstreamClient.close()
   }

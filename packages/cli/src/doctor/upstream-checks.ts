@@ -2,6 +2,7 @@ import type { Upstream, Windows } from '@minutebook/server'
 import type { WindowSource } from 'minutebook/wire'
 import { figure } from '../terminal/text.ts'
 import { bad, type Check, ok, warn } from './check.ts'
+import { cutCheck, uncutText, type SeenWindow } from './cut-prompts.ts'
 import { askUpstream, unlistedBy, type UpstreamLook } from './upstream-look.ts'
 
 /** Whether an upstream answers, what it is, what it has, and whether its clock and ours agree. */
@@ -60,12 +61,15 @@ function listed(names: readonly string[]): string {
   return names.length <= 8 ? names.join(', ') : `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`
 }
 
-/** The window that a model really has, the source of that number, and how to get a larger one. */
+/**
+ * The window that a model has by what its server states, the source of that number, what was seen of it in calls, and
+ * how to get a larger one.
+ */
 export async function windowCheck(
   windows: Windows,
   upstream: Upstream,
   look: UpstreamLook,
-  model: string,
+  { model, seen }: { readonly model: string; readonly seen: SeenWindow | undefined },
 ): Promise<Check> {
   const isOllama = look.kind === 'Ollama'
   const { window, source } = await windows.of({
@@ -75,6 +79,9 @@ export async function windowCheck(
     protocol: isOllama ? 'ollama' : 'openai',
   })
   const isLoaded = look.loaded.includes(model)
+  const stated = `${model}: ${figure(window)} tokens, by ${sources[source]}`
+  const cut = cutCheck(model, seen, source === 'assumed' ? undefined : stated)
+  if (cut) return cut
   if (source === 'assumed' && isOllama && !isLoaded)
     return ok('window', `${model}: unknown until Ollama has loaded it${await canTake(upstream, model)}`)
   if (source === 'assumed')
@@ -83,7 +90,7 @@ export async function windowCheck(
       `${model}: unknown. Messages of clients are sent unchanged; prompts of Minutebook are built for ${figure(window)} tokens`,
       `The upstream does not report it. Write into minutebook.yaml what it was started with: ${setting(model, 'window', 32_768)}`,
     )
-  const says = `${model}: ${figure(window)} tokens, by ${sources[source]}`
+  const says = stated + uncutText(seen)
   if (!isOllama) return ok('window', says)
   if (source === 'configuration' || source === 'model file' || window > usual) return ok('window', says)
   const most = await mostOf(upstream, model)
