@@ -87,8 +87,17 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
   }
 }
 
-/** Counts an entry at its place in the log. This is the only place that counts an entry's whole text. */
-export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, prices: Prices): Steps<Cost> {
+/**
+ * Counts an entry at its place in the log. This is the only place that counts an entry's whole text. `known`: what the
+ * text costs, if it was counted before.
+ */
+export function* costing(
+  entry: Entry,
+  place: CallMatch,
+  afterCalls: boolean,
+  prices: Prices,
+  known?: number,
+): Steps<Cost> {
   const { counter, profile } = prices
   const count = (text: string): number => checkedCount(counter, text)
   let rest = prices.message
@@ -101,9 +110,9 @@ export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, pr
   if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + prices.ours - prices.message
   if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
   if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
-  const text = yield* counting(counter, entry.text)
+  const text = known ?? (yield* counting(counter, entry.text)) + markCost(entry, entry.text, place.orphan, prices)
   const reasoning = (yield* counting(counter, entry.reasoning)) + sealedTokens(entry.sealed)
-  return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
+  return { text, reasoning, rest }
 }
 
 /**

@@ -47,15 +47,22 @@ export function advance<M extends Message>(before: Fold<M> | undefined, next: M 
   return atOnce(advancing(before, next))
 }
 
+/** What the text of an entry is known to cost, if it becomes the entry at `index` of a fold. */
+export type KnownTokens = (index: number, seq: number) => number | undefined
+
 /** The same in steps, so that others can work in between. */
-export function* advancing<M extends Message>(before: Fold<M> | undefined, next: M | FoldedEntry<M>): Steps<Fold<M>> {
+export function* advancing<M extends Message>(
+  before: Fold<M> | undefined,
+  next: M | FoldedEntry<M>,
+  known?: KnownTokens,
+): Steps<Fold<M>> {
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
   const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
   const entry = withinRights(isEntry(next) ? next : entryOf(ownMessage(next), last))
   if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = matchCall(entry, open)
-  const cost = yield* costing(entry, place, followsCalls(fold), settings.prices)
+  const cost = yield* costing(entry, place, followsCalls(fold), settings.prices, known?.(fold.length, entry.seq))
   const pinned = isPinned(fold, entry, place) ? pinCost(fold.length, entry, cost, settings.prices) : undefined
   const view = appended(fold, entry, place, { ...cost, pinned }, settings.prices)
   const digest = digested(fold, view, entry)

@@ -3,7 +3,7 @@ import type { Steps } from '../log/time.ts'
 import { mapped, type Column } from './column.ts'
 import { withinRights, type Fold } from './fold.ts'
 import { indexing } from './recall.ts'
-import { createIndex, indexedIn, loadIndex, saveIndex, type StemIndex } from './recall-index.ts'
+import { createIndex, indexedIn, indexOver, saveIndex } from './recall-index.ts'
 import type { Segment } from './recall-segment.ts'
 import { sourceOf, type PieceReader } from './recall-source.ts'
 import { condensedOver, saveFold, savedEntry, type SavedEntry, type SavedFold } from './saved-fold.ts'
@@ -28,7 +28,7 @@ export function* pastFold(fold: Fold): Steps<KeptFold | undefined> {
   const indexed = settings.policy.recall ? length : 0
   yield* indexing(fold, indexed)
   const stems = indexed > 0 ? (columns.index.totals[length - columns.index.base] ?? 0) : null
-  const small = condensedOver(fold, stems === null ? createIndex() : emptyIndex([], length, stems))
+  const small = condensedOver(fold, stems === null ? createIndex() : indexOver([], length, stems))
   if (small === fold) return undefined
   const { entries, index: _, ...rest } = saveFold(small)
   return { ...rest, entries: mapped(entries, asPast), stems }
@@ -65,8 +65,7 @@ export function restoredFold(
   const restored = mapped(needed, ([seq, place, pinned]) =>
     savedEntry(withinRights({ ...bySeq.get(seq)!, ...(place !== null && { place }), ...(pinned && { pinned }) })!),
   )
-  const used = segments.filter(({ from }) => from < length)
-  const index = stems === null ? createIndex() : emptyIndex(used, length, stems)
+  const index = stems === null ? createIndex() : indexOver(segments, length, stems)
   return { ...rest, entries: restored, index: saveIndex(index, indexedIn(index)) }
 }
 
@@ -80,11 +79,6 @@ export function* areOfBranch(
   read: PieceReader,
 ): Steps<boolean> {
   if (stems === null) return true
-  const facts = yield* sourceOf(emptyIndex(segments, length, stems), read).factsOf(length - 1)
+  const facts = yield* sourceOf(indexOver(segments, length, stems), read).factsOf(length - 1)
   return facts?.seq === entries.values.at(-1)?.[0]
-}
-
-/** An index over the first entries, of which nothing is in memory. */
-function emptyIndex(segments: readonly Segment[], base: number, stems: number): StemIndex {
-  return loadIndex({ version: 2, segments, base, tokens: [], totals: [stems], stems: [] })
 }

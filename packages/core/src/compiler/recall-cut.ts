@@ -1,7 +1,7 @@
 import type { PieceId } from '../log/segments.ts'
 import type { Steps } from '../log/time.ts'
 import { lowerBound } from './recall-index.ts'
-import { listLength, readListPiece, type BlockEntry, type Segment } from './recall-segment.ts'
+import { listLength, readListPiece, type BlockEntry, type Segment, type SegmentContent } from './recall-segment.ts'
 
 /** Reads pieces of segments. Throws `not_loaded` if one is gone. */
 export type PieceSteps = (wanted: readonly PieceId[]) => Steps<readonly Uint8Array[]>
@@ -73,4 +73,14 @@ function* endPieces(
     yield asked.length * listLength
   }
   return found
+}
+
+/** The content without the entries from `end` on. */
+export function cutContent({ from, entries, postings }: SegmentContent, end: number): SegmentContent {
+  const cut = new Map<string, readonly number[]>()
+  for (const [stem, list] of postings) {
+    const count = lowerBound(list, end)
+    if (count > 0) cut.set(stem, list.slice(0, count))
+  }
+  return { from, entries: entries.slice(0, end - from), postings: cut }
 }

@@ -7,8 +7,8 @@ import { stems } from './stems.ts'
  */
 export interface StemIndex {
   /**
-   * The part of it that is stored, from the first entry on. Never more than was indexed, except for an index of the past:
-   * its last segment may have later entries.
+   * The part of it that is stored, from the first entry on. Never more than was indexed, except for an index of the past,
+   * or one that uses segments of other settings: its last segment may have later entries, also of another branch.
    */
   readonly segments: Segment[]
   /** The first entry that is in memory. Those before it are only in segments. */
@@ -112,11 +112,17 @@ export function loadIndex(data: StemIndexData): StemIndex {
   return { segments: [...segments], base, postings, tokens: [...tokens], totals: [...totals], fork: null }
 }
 
-/** An index of which nothing is in memory: all that it knows is stored. */
-export function indexOver(segments: readonly Segment[]): StemIndex {
-  const stems = segments.reduce((sum, segment) => sum + segment.stems, 0)
-  const base = segments.at(-1)?.to ?? 0
-  return { segments: [...segments], base, postings: new Map(), tokens: [], totals: [stems], fork: null }
+/**
+ * An index of which nothing is in memory: all that it knows is stored. `base`: how many entries it has, and `stems`: how
+ * many stems they have, if not all of the segments.
+ */
+export function indexOver(
+  segments: readonly Segment[],
+  base: number = segments.at(-1)?.to ?? 0,
+  stems: number = segments.reduce((sum, segment) => sum + segment.stems, 0),
+): StemIndex {
+  const used = segments.filter(({ from }) => from < base)
+  return { segments: used, base, postings: new Map(), tokens: [], totals: [stems], fork: null }
 }
 
 /** Remembers what is stored of an index that is in memory. The next `sealing` then stores only what is new. */

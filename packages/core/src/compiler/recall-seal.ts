@@ -1,4 +1,6 @@
 import { sha256 } from '#sha256'
+import { notLoadedError } from '../log/branch.ts'
+import { fail } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { StoredSegment } from '../log/segments.ts'
 import { reading, type Steps } from '../log/time.ts'
@@ -7,6 +9,7 @@ import { exchangeOf, notesBefore } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { numberOf } from './framing.ts'
 import { indexing, isCall, isRecallable, recalledCost } from './recall.ts'
+import { cutContent } from './recall-cut.ts'
 import { lowerBound, postingsOf } from './recall-index.ts'
 import type { IndexedEntry } from './recall-pages.ts'
 import { decodeSegment, encodeSegment, joinContents, type Segment, type SegmentContent } from './recall-segment.ts'
@@ -35,14 +38,23 @@ const mostEntries = 65_536
  */
 export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments> {
   yield* indexing(fold, fold.length)
+  const { segments, base } = fold.columns.index
   // Folds of several lengths may share the index: what is stored may reach past the end of this one.
-  const kept = fold.columns.index.segments.filter(({ to }) => to <= fold.length)
+  const kept = segments.filter(({ to }) => to <= (base > 0 ? base : fold.length))
+  const over = segments.find(({ from, to }) => from < base && to > base)
+  if (over && base === fold.length) return { segments, stored: [], replaced: [] }
   const stored: StoredSegment[] = []
   const replaced: string[] = []
   for (let from = kept.at(-1)?.to ?? 0; from < fold.length;) {
     const to = Math.min(fold.length, from + mostEntries)
-    let content = contentOf(fold, from, to)
-    const names = [nameOf(fold, from, to)]
+    const begin = Math.max(from, base)
+    let content = contentOf(fold, begin, to)
+    const names = [nameOf(fold, begin, to)]
+    if (over && from < base) {
+      const pieces = (yield* reading(() => read(over.name))) ?? fail(notLoadedError())
+      content = joinContents([cutContent(yield* decodeSegment(over, pieces), base), content])
+      names.unshift(`${over.name} ${base}`)
+    }
     while (isJoined(kept.at(-1), content)) {
       const before = kept.pop()!
       const pieces =

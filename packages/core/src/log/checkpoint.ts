@@ -137,5 +137,11 @@ export async function keepSegments(
   await store.snapshots.save(thread, listName, { id: '', seq: 0, value }, { erasures })
 }
 
+/** The hashes of the settings under which a thread has an index, those that were used last first. */
+export async function indexedSettings(store: Pick<Store, 'snapshots'>, thread: string): Promise<readonly string[]> {
+  const snapshot = await store.snapshots.load(thread, listName)
+  return ((snapshot?.value ?? []) as readonly Pick<KeptSegments, 'settings'>[]).map(({ settings }) => settings)
+}
+
 const listName = 'segments'
 const mostSettings = 4

@@ -1,6 +1,7 @@
 import {
   checkpointFrom,
   checkpointName,
+  indexedSettings,
   keepSegments,
   pastName,
   type Checkpoint,
@@ -34,6 +35,8 @@ export interface StoredLog {
   past(settings: string, to: number): Promise<Checkpoint | undefined>
   /** The newest checkpoint for settings. Undefined if there is none. */
   newest(settings: string): Promise<Checkpoint | undefined>
+  /** The hashes of the settings under which there is an index, those that were used last first. */
+  indexed(): Promise<readonly string[]>
   /** The entry with this id. */
   find(id: string): Promise<StoredEntry | undefined>
 }
@@ -57,6 +60,7 @@ export function storedLog(store: Store, thread: string): StoredLog {
     },
     past: (settings, to) => load(pastName(settings), to),
     newest: (settings) => load(checkpointName(settings)),
+    indexed: () => indexedSettings(store, thread),
     find: async (id) => (await store.read(thread, { id }))[0],
   }
 }

@@ -1,4 +1,8 @@
-import type { CompileOptions } from '../compiler/settings.ts'
+import { createFold } from '../compiler/fold.ts'
+import type { StemIndexData } from '../compiler/recall-index.ts'
+import type { SavedFold } from '../compiler/saved-fold.ts'
+import { countsKey, type CompileOptions } from '../compiler/settings.ts'
+import { sharing, type SharedIndex } from '../compiler/shared-index.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import { headOf } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
@@ -14,9 +18,10 @@ import {
   pastSpacing,
   spacingOf,
   type CheckpointOptions,
+  type FoldedPosition,
   type KnownLog,
 } from './checkpointing.ts'
-import { createFoldCache, type FoldCache } from './prompt.ts'
+import { createFoldCache } from './prompt.ts'
 
 /**
  * How is a long log read that has no checkpoint near its end, such as after an import? In parts: folds a part, makes a
@@ -34,7 +39,12 @@ export async function catchUp(
 ): Promise<Checkpoint | undefined> {
   const most = partLength * spacingOf(schedule)
   if (length - (from ? from.seq + 1 : 0) < far * spacingOf(schedule) || !Number.isFinite(most)) return from
-  const follow = createFoldCache(options)
+  const shared = await sharedIndex(log, options, schedule, from)
+  const follow = createFoldCache(options, shared?.tokensOf)
+  const folded = async (moment: KnownLog): Promise<FoldedPosition | undefined> => {
+    const position = await inSlices(foldBeforeTurn(moment, follow, schedule), log.pause)
+    return position && shared ? { ...position, fold: shared.under(position.fold) } : position
+  }
   let tail = createTail(from)
   try {
     while (tail.known.length < length) {
@@ -43,8 +53,9 @@ export async function catchUp(
       if (!isEnough || (await mayBeSettled(known, known.entries, log.stored))) break
       const { start, entries } = known
       const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
-      await keepPasts(log, moment, follow, schedule)
-      const position = await inSlices(foldBeforeTurn(moment, follow, schedule), log.pause)
+      if (shared) await inSlices(shared.load(lengthAt(start), entries.length), log.pause)
+      await keepPasts(log, moment, folded, schedule)
+      const position = await folded(moment)
       const checkpoint = position && (await checkpointOf(log, position, schedule))
       if (!checkpoint) continue
       await log.stored.keep(checkpoint)
@@ -60,22 +71,55 @@ function branchIn({ line, entries }: KnownEntries): readonly StoredEntry[] {
   return line(headOf(entries))
 }
 
-/** Keeps checkpoints for dumps along the branch. */
+/** The number of entries in the fold of a checkpoint. */
+function lengthAt(start: Checkpoint | undefined): number {
+  return (start?.fold as SavedFold | undefined)?.counts.length ?? 0
+}
+
+/** The longest index of other settings under which entries have the same counts, as far as it is of the same branch. */
+async function sharedIndex(
+  { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
+  options: CompileOptions,
+  { settingsHash }: CheckpointOptions,
+  from: Checkpoint | undefined,
+): Promise<SharedIndex | undefined> {
+  const { settings } = createFold(options)
+  if (!settings.policy.recall) return undefined
+  let longest: StemIndexData | undefined
+  for (const other of await stored.indexed()) {
+    if (other === settingsHash) continue
+    const fold = (await stored.newest(other))?.fold as SavedFold | undefined
+    if (fold?.counted === countsKey(settings) && fold.index.base > (longest?.base ?? 0)) longest = fold.index
+  }
+  const own = (from?.fold as SavedFold | undefined)?.index
+  return (
+    longest &&
+    inSlices(
+      sharing(longest, own, (wanted) => stored.pieces(wanted)),
+      pause,
+    )
+  )
+}
+
+/** Keeps checkpoints for dumps along the branch, as far as there are calls under these settings to be dumped. */
 async function keepPasts(
   log: Pick<LiveLog, 'stored' | 'pause'>,
   { entries, branch, ...moment }: KnownLog,
-  follow: FoldCache,
+  folded: (moment: KnownLog) => Promise<FoldedPosition | undefined>,
   schedule: CheckpointOptions,
 ): Promise<void> {
+  // Its text has the hash of the settings. Parsing each receipt would cost more than folding it.
+  const newest = entries.findLast(({ kind, text }) => kind === 'receipt' && text.includes(schedule.settingsHash))
   let { kept } = moment
   for (const { kind, seq } of branch) {
+    if (seq > (newest?.seq ?? -1)) return
     if (!traits[kind].opensExchange || seq - kept <= pastSpacing(schedule)) continue
     // Entries that came later did not exist then.
     const then = {
       entries: entries.filter((entry) => entry.seq <= seq),
       branch: branch.filter((entry) => entry.seq <= seq),
     }
-    const position = await inSlices(foldBeforeTurn({ ...moment, ...then, kept }, follow, schedule), log.pause)
+    const position = await folded({ ...moment, ...then, kept })
     if (!position) continue
     await keepPast(log, position, schedule)
     kept = position.seq

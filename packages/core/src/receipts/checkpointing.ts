@@ -133,8 +133,9 @@ async function keepIndex(
     log.pause,
   )
   await log.stored.keepSegments({ settings, names: namesOf(segments), stored, inUse }, erasures)
-  rememberSegments(fold.columns.index, segments)
-  return indexOver(segments)
+  const { index } = fold.columns
+  rememberSegments(index, segments)
+  return indexOver(segments, fold.length, index.totals[fold.length - index.base])
 }
 
 function sizeOf({ columns: { entries } }: Fold): number {

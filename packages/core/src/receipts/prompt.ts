@@ -1,6 +1,6 @@
 import { compiling, type CompileResult } from '../compiler/compile.ts'
 import type { RecallReader } from '../compiler/recall.ts'
-import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts'
+import { advancing, createFold, entriesOf, type Fold, type KnownTokens } from '../compiler/fold.ts'
 import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import { changesPrompts, notLoadedError } from '../log/branch.ts'
@@ -103,7 +103,8 @@ function* itemTexts(items: readonly unknown[]): Generator<string> {
  */
 export type FoldCache = (branch: readonly Entry[], start?: Checkpoint) => Steps<Fold>
 
-export function createFoldCache(options: CompileOptions): FoldCache {
+/** `known`: what the texts of entries are known to cost. */
+export function createFoldCache(options: CompileOptions, known?: KnownTokens): FoldCache {
   let reached: { readonly followed: readonly Entry[]; readonly fold?: Fold; readonly places: number } = {
     followed: [],
     places: 0,
@@ -130,7 +131,7 @@ export function createFoldCache(options: CompileOptions): FoldCache {
     for (const [entry, place] of numbered(branch.slice(from), places)) {
       places = place + 1
       const facts = { place, ...(pinned.has(entry.id) && { pinned: true as const }) }
-      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, ...facts })
+      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, ...facts }, known)
       yield itemWork
     }
     // Set only now: another call may have followed another branch in between, and each continues its own.

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultPolicy, MinutebookError, type CompileOptions, type Entry } from 'minutebook'
+import { defaultPolicy, type CompileOptions, type Entry } from 'minutebook'
 import { advance, createFold, loadFold, saveFold, type Fold } from 'minutebook/fold'
-import { assistant, call, result, user, words } from '@minutebook/testing'
-import { compiling } from '../../src/compiler/compile.ts'
+import { words } from '@minutebook/testing'
 import { startsExchange } from '../../src/log/exchange.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 import { areOfBranch, pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/compiler/past-fold.ts'
 import { indexOver, rememberSegments } from '../../src/compiler/recall-index.ts'
 import { condensedOver } from '../../src/compiler/saved-fold.ts'
 import { sealing } from '../../src/compiler/recall-seal.ts'
-import { decodeSegment, joinContents, type Segment, type SegmentContent } from '../../src/compiler/recall-segment.ts'
+import type { Segment, SegmentContent } from '../../src/compiler/recall-segment.ts'
 import { anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
-import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
+import { entriesOf } from '../../../../tests/support/entries.ts'
 import { longRuns } from '../../../../tests/support/runs.ts'
-import { createStored, type StoredIndex } from '../support/stored-index.ts'
+import { contentsOf, createStored, outcome, type StoredIndex } from '../support/stored-index.ts'
+import { talk } from '../support/talk.ts'
 
 // The index of recall may be in memory or stored in segments next to the log. The prompts are the same.
 
@@ -127,13 +127,6 @@ async function sealed(fold: Fold, stored: StoredIndex): Promise<readonly Segment
   return segments
 }
 
-/** What stored segments say, all together. */
-async function contentsOf(segments: readonly Segment[], stored: StoredIndex): Promise<SegmentContent> {
-  const contents: SegmentContent[] = []
-  for (const segment of segments) contents.push(atOnce(decodeSegment(segment, (await stored.segment(segment.name))!)))
-  return joinContents(contents)
-}
-
 async function freshContents(entries: readonly Entry[], options: CompileOptions): Promise<SegmentContent> {
   const stored = createStored(entries)
   return contentsOf(await sealed(foldsOf(entries, options).at(-1)!, stored), stored)
@@ -188,33 +181,3 @@ async function dropped(fold: Fold, options: CompileOptions, stored: StoredIndex)
   stored.store(changes)
   return loadFold(JSON.parse(JSON.stringify(saveFold(condensedOver(fold, indexOver(segments))))), options)
 }
-
-async function outcome(fold: Fold, stored?: StoredIndex): Promise<string> {
-  try {
-    return JSON.stringify(await inSlices(compiling(fold, stored?.reader), () => undefined))
-  } catch (error) {
-    if (MinutebookError.isInstance(error) && error.code !== 'not_loaded') return error.message
-    throw error
-  }
-}
-
-/** Turns about many things, some with calls, notes, or a system entry, and questions about things of long ago. */
-function talk(length: number): Entry[] {
-  const said: Log[number][] = [{ role: 'system', content: 'Be brief.' }]
-  const thing = (turn: number): string =>
-    `${things[turn % things.length]} ${things[(turn * 7 + 3) % things.length]}${turn}`
-  for (let turn = 0; said.length < length; turn++) {
-    said.push(user(turn % 3 ? `the ${thing(turn)} is common` : `what about ${thing(Math.floor(turn / 3))}?`))
-    if (turn % 4 === 0)
-      said.push(
-        assistant('', call(`${turn}`, 'look', { page: thing(turn) })),
-        ...(turn % 8 ? [result(`${turn}`, `found ${thing(turn)} and ${thing(turn + 40)}`)] : []),
-      )
-    if (turn % 9 === 0) said.push(note(`note ${turn} ${thing(turn)}`))
-    if (turn === 50) said.push({ role: 'system', content: 'Be briefer.' })
-    said.push(assistant(`common answer ${turn} with ${thing(turn * 5)} ${'and more '.repeat(turn % 5)}`))
-  }
-  return entriesOf(...said)
-}
-
-const things = 'harbour lamp river stone garden winter letter engine quiet signal copper field'.split(' ')

@@ -1,6 +1,10 @@
-import type { Entry } from 'minutebook'
+import { MinutebookError, type Entry } from 'minutebook'
+import type { Fold } from 'minutebook/fold'
+import { compiling } from '../../src/compiler/compile.ts'
 import type { RecallReader } from '../../src/compiler/recall.ts'
 import type { SealedSegments, SegmentReader } from '../../src/compiler/recall-seal.ts'
+import { decodeSegment, joinContents, type Segment, type SegmentContent } from '../../src/compiler/recall-segment.ts'
+import { atOnce, inSlices } from '../../src/log/time.ts'
 
 /** A place for the segments of one index, and the entries of its log. */
 export interface StoredIndex {
@@ -34,5 +38,22 @@ export function createStored(entries: readonly Entry[]): StoredIndex {
       for (const { name, pieces } of stored) segments.set(name, pieces)
       for (const name of replaced) segments.delete(name)
     },
+  }
+}
+
+/** What stored segments say, all together. */
+export async function contentsOf(segments: readonly Segment[], stored: StoredIndex): Promise<SegmentContent> {
+  const contents: SegmentContent[] = []
+  for (const segment of segments) contents.push(atOnce(decodeSegment(segment, (await stored.segment(segment.name))!)))
+  return joinContents(contents)
+}
+
+/** The prompt of a fold as text, or why there is none. */
+export async function outcome(fold: Fold, stored?: StoredIndex): Promise<string> {
+  try {
+    return JSON.stringify(await inSlices(compiling(fold, stored?.reader), () => undefined))
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code !== 'not_loaded') return error.message
+    throw error
   }
 }

@@ -21,18 +21,26 @@ const model: Model = async function* () {
 }
 const options = { model, window: 300, counter: words, policy: defaultPolicy(), clock: readers.clock } as const
 
-/** A store that remembers at which seqs checkpoints were saved, the newest and those of the past, and the seqs and the order of what was read. */
-function watched(): Record<'saved' | 'pasts' | 'read', number[]> & { readonly store: Store } {
+/** A store that remembers at which seqs checkpoints were saved, the newest and those of the past, the seqs and the order of what was read, and the bytes of each segment that was stored. */
+function watched(): Record<'saved' | 'pasts' | 'read' | 'sealed', number[]> & { readonly store: Store } {
   const behind = memoryStore()
   const saved: number[] = []
   const pasts: number[] = []
   const read: number[] = []
+  const sealed: number[] = []
   const store: Store = {
     ...behind,
     read: async (...given) => {
       const entries = await behind.read(...given)
       read.push(...entries.map(({ seq }) => seq))
       return entries
+    },
+    segments: {
+      ...behind.segments,
+      change: async (thread, change, erasures) => {
+        for (const { pieces } of change.stored) sealed.push(pieces.reduce((sum, { length }) => sum + length, 0))
+        return behind.segments.change(thread, change, erasures)
+      },
     },
     snapshots: {
       ...behind.snapshots,
@@ -43,7 +51,7 @@ function watched(): Record<'saved' | 'pasts' | 'read', number[]> & { readonly st
       },
     },
   }
-  return { store, saved, pasts, read }
+  return { store, saved, pasts, read, sealed }
 }
 
 function* turns(length: number): Generator<Message> {
@@ -201,6 +209,59 @@ describe('a long log without a checkpoint', () => {
       await call(other())
       if (checkpointEvery === undefined) expect(read.length).toBeLessThan(300)
       expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, prompts: 3 })
+      logs.push((await store.read('t')).map(lineOf))
+    }
+    expect(logs[0]).toEqual(logs[1])
+  })
+
+  test('is indexed once: the first call under other settings uses the index that is there, also after some of its own', async () => {
+    const { store, sealed } = watched()
+    let counted = 0
+    const isSaid = (text: string): boolean => /^(what of the garden|the answer) /.test(text)
+    const counter = { ...words, count: (text: string) => ((counted += isSaid(text) ? 1 : 0), words.count(text)) }
+    const opened = (window: number): Thread => openBook({ store, ...options, window, counter }).thread('t')
+    const cost = async (window: number): Promise<{ readonly bytes: number; readonly texts: number }> => {
+      sealed.length = 0
+      counted = 0
+      expect((await opened(window).send('what of lamp 700?').done).status).toBe('complete')
+      return { bytes: sealed.reduce((sum, bytes) => sum + bytes, 0), texts: counted }
+    }
+    const entries = chained(turns(length))
+    await store.append('t', entries.slice(0, length / 4))
+    await opened(250).send('what of lamp 30?').done
+    const answered = (await store.read('t', { last: 8 })).findLast(({ kind }) => kind === 'assistant')
+    const later: Entry[] = []
+    for (const { raw } of entries.slice(length / 4)) later.push(entryOf(raw, later.at(-1) ?? answered))
+    await store.append('t', later)
+    const first = await cost(300)
+    for (const window of [250, 350]) {
+      const { bytes, texts } = await cost(window)
+      expect(bytes).toBeLessThan(first.bytes / 10)
+      expect(texts).toBeLessThan(first.texts / 10)
+    }
+    expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, prompts: 4 })
+  })
+
+  test.each([1500, 3000, 5900])('is read from where a first call under other settings stopped: at %d', async (at) => {
+    const logs: string[][] = []
+    for (const checkpointEvery of [undefined, Infinity]) {
+      const { store } = watched()
+      await store.append('t', chained(turns(length)))
+      const ask = async (by: Store, window: number, question: string): Promise<unknown> =>
+        openBook({ store: by, ...options, window, checkpointEvery })
+          .thread('t')
+          .send(question).done
+      await ask(store, 300, 'what of lamp 700?')
+      const broken: Store = {
+        ...store,
+        read: async (thread, given) => {
+          if ((given?.to ?? 0) > at) throw new Error('No connection.')
+          return store.read(thread, given)
+        },
+      }
+      expect(await ask(broken, 250, 'what of lamp 600?')).toMatchObject({ status: 'failed' })
+      for (const turn of [1, 2, 3]) await ask(store, 250, `what of lamp ${turn * 90} and of the garden ${turn}?`)
+      expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, problems: [] })
       logs.push((await store.read('t')).map(lineOf))
     }
     expect(logs[0]).toEqual(logs[1])
