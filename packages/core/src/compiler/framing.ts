@@ -230,6 +230,8 @@ function gistOfField(field: unknown): string {
  * as soon as the line is longer than `limit`.
  */
 export function oneLine(text: string, limit: number = Infinity): string {
+  const start = text.slice(0, Math.min(looked, limit + 1))
+  if (isOneLine.test(start)) return start
   let line = ''
   for (const character of wellFormed(text.slice(0, looked))) {
     if (!isBlank(character)) {
@@ -239,6 +241,9 @@ export function oneLine(text: string, limit: number = Infinity): string {
   }
   return line.trimEnd()
 }
+
+/** Words in plain letters, with one blank between them: most texts begin so. */
+const isOneLine = /^[!-~]+(?: [!-~]+)*$/
 
 function isBlank(character: string): boolean {
   const code = character.charCodeAt(0)

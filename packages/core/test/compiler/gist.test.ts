@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/compiler/framing.ts'
 import { wellFormed } from '../../src/log/json.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('the gist of a text', () => {
@@ -107,4 +109,16 @@ test.each([
 
 test('one line keeps its quotes', () => {
   expect(oneLine(' say\n"hi" ')).toBe('say "hi"')
+})
+
+test('one line is the same, whether a text begins with plain words or not', () => {
+  const piece = fc.constantFrom('word', 'a', '!', ' ', '  ', '\n', 'é', '\u00a0', '😀', '\ud83d', '"', '\u007f')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 9 }), fc.nat(24), (pieces, limit) => {
+      const text = pieces.join('')
+      // A line break at the beginning is skipped, but the text does not begin with a word then.
+      expect(oneLine(text, limit)).toBe(oneLine(`\n${text}`, limit))
+    }),
+    { numRuns: runs },
+  )
 })
