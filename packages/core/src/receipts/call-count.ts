@@ -3,8 +3,8 @@ import type { Entry } from '../log/entry.ts'
 import type { Figures } from '../log/figures.ts'
 import type { AppendOptions } from '../log/log.ts'
 import { tokensRead } from '../truncation/truncation.ts'
-import { callRecords } from './call-row.ts'
-import { isReceipt, receiptFrom, type CallSettings, type Receipt } from './receipt.ts'
+import { recordsOf } from './call-row.ts'
+import { isReceipt, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from './receipt.ts'
 
 /**
  * What does a model call add to the figures of its store? And what was wrong with it? This is written together with the
@@ -15,17 +15,23 @@ export function countWriting(
   { settings: { model }, owner, turn }: CountedFor,
   more: NonNullable<AppendOptions['records']> = () => [],
 ): CallWriting {
+  let last: { readonly of: readonly Entry[]; readonly counted: Counted } | undefined
+  // An append asks for both with the same entries. So the receipt is read once.
+  const countedOf = (entries: readonly Entry[]): Counted => {
+    if (last?.of !== entries) last = { of: entries, counted: countedIn(entries) }
+    return last.counted
+  }
   return {
     count: (entries) => {
-      const { entry, hour, receipt } = countedIn(entries)
+      const { entry, hour, receipt } = countedOf(entries)
       if (!entry || hour === undefined) return undefined
       const figures = receipt ? figuresOf(receipt) : { unsent: 1 }
       return { entry: entry.id, hour, model: model ?? '', key: owner, figures }
     },
     records: (entries) => {
-      const { entry, hour, receipt } = countedIn(entries)
+      const { entry, hour, receipt } = countedOf(entries)
       if (!entry || hour === undefined) return more(entries)
-      const rows = receipt ? callRecords(entry, { model, owner, turn: turn ?? null }) : []
+      const rows = receipt ? recordsOf(receipt, { model, owner, turn: turn ?? null }) : []
       const reasons = receipt ? problemsIn(receipt) : (['overflow'] as const)
       const value: StoredProblem = { hour, model: model ?? '', owner, entry: entry.id }
       return [...more(entries), ...rows, ...reasons.map((key) => ({ name: problemName, key, value }))]
@@ -47,11 +53,13 @@ interface CountedFor {
   readonly turn?: number | undefined
 }
 
-function countedIn(entries: readonly Entry[]): {
+interface Counted {
   readonly entry: Entry | undefined
   readonly hour: number | undefined
-  readonly receipt: Receipt | undefined
-} {
+  readonly receipt: KeptReceipt | undefined
+}
+
+function countedIn(entries: readonly Entry[]): Counted {
   const kept = entries.find(isReceipt)
   const entry = kept ?? entries.find(isUnsent)
   return { entry, hour: hourOf(entry?.time), receipt: kept && receiptFrom(kept) }

@@ -1,7 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import type { NewRecord } from '../log/store.ts'
 import { tokensRead } from '../truncation/truncation.ts'
-import { receiptFrom, type Receipt } from './receipt.ts'
+import { receiptFrom, type KeptReceipt, type Receipt } from './receipt.ts'
 
 /**
  * What does a list of the calls of all threads show of each? A small row next to the log, written with the receipt. It
@@ -64,14 +64,19 @@ export interface CallRowFacts {
  * tell how long it took.
  */
 export function callRecords(entry: Entry, { model, owner, turn }: CallRowFacts): readonly NewRecord[] {
-  const { time, outcome, tokens, truncated, verdicts } = receiptFrom(entry)
+  return recordsOf(receiptFrom(entry), { model, owner, turn })
+}
+
+/** The same for a receipt that was read already. */
+export function recordsOf(receipt: KeptReceipt, { model, owner, turn }: CallRowFacts): readonly NewRecord[] {
+  const { id, time, outcome, tokens, truncated, verdicts } = receipt
   const ended = time && Date.parse(time.started) + time.total
   if (time === undefined || ended === undefined || !(ended >= 0)) return []
   const { outlined = 0, omitted = 0, clipped = 0 } = verdicts
   const read = tokensRead(tokens.reported)
   const { completion } = tokens.reported
   const row: CallRow = {
-    receipt: entry.id,
+    receipt: id,
     ended,
     ...(time.firstToken !== undefined && { firstToken: time.firstToken }),
     total: time.total,
@@ -88,7 +93,7 @@ export function callRecords(entry: Entry, { model, owner, turn }: CallRowFacts):
     cut: truncated === 'yes',
   }
   // The same for each attempt to write it.
-  const key = `${callRowKey(ended)}_${entry.id.slice(0, 16)}`
+  const key = `${callRowKey(ended)}_${id.slice(0, 16)}`
   const names = isBadCall(row) ? [callRowName, badCallName] : [callRowName]
   return names.map((name) => ({ name, key, value: row }))
 }
