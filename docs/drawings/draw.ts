@@ -1,6 +1,7 @@
 // Writes the drawings of the documentation, light and dark: npm run docs:drawings
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { windowFilm } from './film.ts'
 import { operations } from './operations.ts'
 import { dark, light, svgOf } from './pen.ts'
 import { prompts } from './prompts.ts'
@@ -9,10 +10,11 @@ import { verdicts } from './verdicts.ts'
 
 /** The text of each drawing, by the name of its file. */
 export const drawingFiles: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...prompts, ...verdicts, ...threads, ...operations }).flatMap(([name, drawing]) =>
-    Object.entries({ light, dark }).map(
-      ([theme, palette]) => [`${name}-${theme}.svg`, svgOf(drawing, palette)] as const,
-    ),
+  Object.entries({ ...prompts, ...verdicts, ...threads, ...operations, window: windowFilm }).flatMap(
+    ([name, drawing]) =>
+      Object.entries({ light, dark }).map(
+        ([theme, palette]) => [`${name}-${theme}.svg`, svgOf(drawing, palette)] as const,
+      ),
   ),
 )
 

@@ -78,7 +78,7 @@ export interface Drawing {
   readonly shapes: readonly Shape[]
 }
 
-type Shape = (palette: Palette) => string
+export type Shape = (palette: Palette) => string
 
 interface TextStyle {
   readonly colour?: Colour
@@ -168,6 +168,36 @@ export function line(x1: number, y1: number, x2: number, y2: number, style: Line
 
 export function group(shapes: readonly Shape[]): Shape {
   return (palette) => shapes.map((shape) => shape(palette)).join('')
+}
+
+/** What is seen for some seconds. */
+export interface Scene {
+  readonly seconds: number
+  readonly shapes: readonly Shape[]
+}
+
+/**
+ * Scenes one after the other, again and again. The last one is what is seen if nothing moves: on paper, in a viewer
+ * without animations, or by people who asked for less motion.
+ */
+export function film(scenes: readonly Scene[]): Shape {
+  const whole = scenes.reduce((sum, { seconds }) => sum + seconds, 0)
+  let begun = 0
+  const rules = scenes.map(({ seconds }, index) => {
+    const [from, to] = [round((100 * begun) / whole), round((100 * (begun + seconds)) / whole)]
+    begun += seconds
+    const before = from > 0 ? '0%{opacity:0}' : ''
+    const after = to < 100 ? `${to}%{opacity:0}` : ''
+    return `@keyframes s${index}{${before}${from}%{opacity:1}${after}}#s${index}{animation:s${index} ${round(whole)}s step-end infinite}`
+  })
+  const style = `<style>@media(prefers-reduced-motion:no-preference){${rules.join('')}}</style>`
+  return (palette) => {
+    const groups = scenes.map(({ shapes }, index) => {
+      const hidden = index === scenes.length - 1 ? '' : ' opacity="0"'
+      return `<g id="s${index}"${hidden}>${group(shapes)(palette)}</g>`
+    })
+    return [style, ...groups].join('\n')
+  }
 }
 
 /** The drawing in the colours of a theme, as a file. */

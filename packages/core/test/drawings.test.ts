@@ -23,6 +23,17 @@ describe('drawings', () => {
     ).toEqual([])
   })
 
+  test('the animation shows its last scene where nothing moves, and there an old message is recalled', () => {
+    const svg = drawingFiles.get('window-light.svg')!
+    const scenes = [...svg.matchAll(/^<g id="(s\d+)"( opacity="0")?>(.*)<\/g>$/gm)]
+    expect(scenes.filter(([, , hidden]) => hidden === undefined).map(([, id]) => id)).toEqual([scenes.at(-1)?.[1]])
+    expect(scenes.at(-1)?.[3]).toContain('>recalled</text>')
+    const animated = /<style>@media\(prefers-reduced-motion:no-preference\)\{(.*)\}<\/style>/.exec(svg)?.[1]
+    expect([...(animated ?? '').matchAll(/#(s\d+)\{animation:/g)].map(([, id]) => id)).toEqual(
+      scenes.map(([, id]) => id),
+    )
+  })
+
   test('one that was changed, and one that is missing, are found', () => {
     for (const [file, svg] of drawingFiles) writeFileSync(join(folder, file), svg)
     expect(wrongFiles(folder)).toEqual([])
