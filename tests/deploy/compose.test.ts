@@ -130,8 +130,8 @@ describe('.env.example', () => {
 test('one instance answers its apps by the names and the key that compose.yaml gives it, and nobody else', async () => {
   await using upstream = await strictUpstream({ answer: () => 'Ferns.' })
   const { services } = composeOf('compose.yaml')
-  const { 'open-webui': webui, ollama, minutebook } = services
-  const config = readConfig({ environment: settingsOf(minutebook, variables), folder: '/' })
+  const { 'open-webui': webui, ollama, gateway: own } = services
+  const config = readConfig({ environment: settingsOf(own, variables), folder: '/' })
   expect(config).toMatchObject({ host: '0.0.0.0', port: 11435, data: '/data', keys: [{ name: 'app', scope: 'app' }] })
   const { host: _, port: __, data: ___, ...settings } = config
   const { url } = await gateway({ ...settings, upstreams: [{ url: upstream.url }] })

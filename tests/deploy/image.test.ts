@@ -32,7 +32,7 @@ test('the image does not run as root, and keeps its record where its user may wr
 test('the image opens the port that it listens on, and that compose opens', () => {
   const { MINUTEBOOK_PORT: port, MINUTEBOOK_HOST: host } = settingsOf(undefined, {})
   expect([lastOf('EXPOSE'), host]).toEqual([port, '0.0.0.0'])
-  expect(composeOf('compose.yaml').services['minutebook']?.ports).toEqual([`127.0.0.1:${port}:${port}`])
+  expect(composeOf('compose.yaml').services['gateway']?.ports).toEqual([`127.0.0.1:${port}:${port}`])
 })
 
 test('the process gets signals itself: no shell is between', () => {

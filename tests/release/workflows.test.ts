@@ -81,7 +81,7 @@ test('CI has three systems and two versions of Node: the oldest that the package
   const [, image] = /^ARG NODE=([\d.]+)-/m.exec(readDeploy('Dockerfile')) ?? []
   expect(matrix['node']).toEqual([`${engines.node.replace('>=', '')}.0`, image])
   expect(workflowOf('ci.yml').jobs['all']?.container).toBe(`node:${image}-bookworm`)
-  expect(composeOf('compose.yaml').services['minutebook']?.build).toBeDefined()
+  expect(composeOf('compose.yaml').services['gateway']?.build).toBeDefined()
 })
 
 test('only the job that publishes may prove who it is, and it runs no code of others', () => {
