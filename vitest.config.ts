@@ -52,7 +52,7 @@ const system = [
   'examples/**/*.test.ts',
 ]
 const projects: Readonly<Record<string, { readonly include: string[]; readonly exclude?: string[] }>> = {
-  unit: { include: ['packages/*/test/**/*.test.ts'], exclude: system },
+  unit: { include: ['packages/*/test/**/*.test.ts', 'site/test/*.test.ts'], exclude: system },
   system: { include: system },
   endurance: { include: ['tests/endurance/**/*.test.ts'] },
 }
