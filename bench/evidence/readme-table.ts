@@ -12,7 +12,14 @@ const columns = [
 ] as const
 const datasets = ['generated chatty', 'generated lengthy', 'generated tools'] as const
 const labels: readonly (readonly [(measured: Measurement) => number, readonly string[]])[] = [
-  [retention, ['messages with the answer to a later question, word for word in the prompt: short messages', '… long messages', '… tool calls']],
+  [
+    retention,
+    [
+      'messages with the answer to a later question, word for word in the prompt: short messages',
+      '… long messages',
+      '… tool calls',
+    ],
+  ],
   [reuse, ['prompt reused from the turn before (cache): short messages', '… long messages', '… tool calls']],
 ]
 const heading =
