@@ -87,7 +87,7 @@ test('a vendor who does nothing is broke when the rent has eaten the cash', asyn
   })
 })
 
-test('a model by configuration: it is asked with the name, options, seed and window of the file, and never told the sky', async () => {
+test('a model by configuration: it is asked with the name, options and window of the file, with a seed for each day, and never told the sky', async () => {
   await using upstream = await strictUpstream({ answer: ({ messages }) => sell({ messages }), window: 4096 })
   const { code, stdout, stderr } = await program('lemonade-stand', { OLLAMA_HOST: upstream.url })()
   expect([code, stderr]).toEqual([0, ''])
@@ -95,8 +95,10 @@ test('a model by configuration: it is asked with the name, options, seed and win
   expect(shownIn(page, stdout)).toEqual([])
   expect(upstream.requests[0]?.json).toMatchObject({
     model: 'gemma3:4b',
-    options: { temperature: 0, seed: 7, num_ctx: 4096 },
+    options: { temperature: 0, num_ctx: 4096 },
   })
+  const seeds = upstream.requests.map(({ json }) => (json as { options: { seed: number } }).options.seed)
+  expect([seeds.length, new Set(seeds).size, seeds.every(Number.isInteger)]).toEqual([87, 29, true])
   expect(upstream.requests.every(({ status }) => status === 200)).toBe(true)
   expect(upstream.requests.some(({ text }) => text.includes('sky'))).toBe(false)
 })

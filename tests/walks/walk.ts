@@ -109,7 +109,7 @@ export const walks: readonly Walk[] = [
     steps: [
       { type: 'npm install --global @minutebook/cli', prints: /added \d+ package/ },
       { save: 'stand.yaml', language: 'yaml', with: 'name: lemonade stand' },
-      { type: 'minutebook run stand.yaml --check', prints: /vendor/ },
+      { type: 'minutebook run stand.yaml --check', prints: /can be run/ },
       { type: 'minutebook run stand.yaml --name stand-1', prints: /round/i },
       { type: 'minutebook runs show stand-1', prints: /stand-1/ },
       { type: 'minutebook explain run/stand-1/vendor', prints: /exactly what was sent/ },

@@ -13,16 +13,18 @@ test('an experiment is run without a server, looked at, given again, compared, f
   const file = experimentFile(data.path, withModule)
   const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
   const ran = await runProcess(['run', file, '--name', 'one', '--seed', '4'], data.path, environment)
-  expect({ code: ran.code, errors: ran.errors }).toEqual({ code: 0, errors: '' })
+  const fixed = 'Fixed model seeds, which --seed does not change: ann (7)'
+  expect({ code: ran.code, errors: ran.errors }).toEqual({ code: 0, errors: `${fixed}\n` })
   await expect(ran.output).toMatchFileSnapshot('golden/run.txt')
+
+  expect(await runCommand(['run', file, '--name', 'one'], data.path, { environment })).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('There is a run "one" already') as string,
+  })
 
   const chats = (): number => upstream.requests.filter(({ path }) => path === '/api/chat').length
   const asked = chats()
-  const again = await runProcess(
-    ['run', file, '--name', 'two', '--seed', '4', '--answers', 'one', '--json'],
-    data.path,
-    environment,
-  )
+  const again = await runProcess(['run', file, '--name', 'two', '--answers', 'one', '--json'], data.path, environment)
   const events = again.output
     .trim()
     .split('\n')
@@ -69,14 +71,27 @@ test('an experiment is run without a server, looked at, given again, compared, f
     errors: expect.stringContaining('7 lines of one') as string,
   })
   expect(readFileSync(table, 'utf8').split('\n')[2]).toMatch(
-    /^one,1,,bob,0,complete,1,\d+,\d+,\d+,,,1,hidden!,"Go on, ann\."$/,
+    /^one,4,1,,bob,strict,0,complete,1,\d+,\d+,\d+,,,1,hidden!,"Go on, ann\."$/,
   )
   const lines = (await runCommand(['export', '--run', 'one'], data.path)).output.trim().split('\n')
   expect(JSON.parse(lines[0]!)).toMatchObject({ run: 'one', type: 'begun', seed: 4 })
   expect(JSON.parse((await runCommand(['runs', 'manifest', 'one'], data.path)).output)).toMatchObject({
-    participants: [{ name: 'ann', settings: [{ options: { seed: 7 } }] }, { name: 'bob' }],
+    participants: [{ name: 'ann', settings: [{ options: { seed: 7 }, seeds: [7] }] }, { name: 'bob' }],
+  })
+  const calls = upstream.requests
+    .filter(({ path }) => path === '/api/chat')
+    .map(({ json, tools }) => [tools.length > 0 ? 'ann' : 'bob', seedIn(json)] as const)
+  const bobs = calls.flatMap(([who, seed]) => (who === 'bob' ? [seed] : []))
+  expect(new Set(calls.flatMap(([who, seed]) => (who === 'ann' ? [seed] : [])))).toEqual(new Set([7]))
+  expect(JSON.parse((await runCommand(['runs', 'manifest', 'three'], data.path)).output)).toMatchObject({
+    participants: [{ name: 'ann' }, { name: 'bob', settings: [{ seeds: [...new Set(bobs)] }] }],
   })
 })
+
+/** What an Ollama server is asked to draw with. */
+function seedIn(json: unknown): number | undefined {
+  return (json as { readonly options?: { readonly seed?: number } }).options?.seed
+}
 
 test('a comparison shows the changed fields, and tool calls whose arguments differ though the words are the same', async () => {
   using data = dataFolder()
@@ -225,7 +240,7 @@ test('where a server runs, the experiment goes there; tools that only this machi
   const serving = spawnCommand(['serve', '--port', '0', '--json', '--upstream', upstream.url], data.path)
   const { url } = JSON.parse(await serving.shows('\n')) as { url: string }
   const refused = await runCommand(['run', experimentFile(data.path, withModule)], data.path)
-  expect(refused.code).toBe(1)
+  expect(refused.code).toBe(2)
   expect(refused.errors).toContain('The tool "add" is a module.')
   expect(refused.errors).toContain(`stop the server at ${url}, or pass another folder with --data`)
   const running = spawnCommand(['run', experimentFile(data.path, counting), '--name', 'one'], data.path)
@@ -275,7 +290,8 @@ test('a wrong file is told with lines, fields and fixes, and nothing is begun', 
   })
   expect(await runCommand(['run', experimentFile(data.path), '--check'], data.path)).toMatchObject({
     code: 0,
-    output: '✓ counting can be run: 2 participants, 1 tool\n',
+    output:
+      '✓ counting can be run: 2 participants, 1 tool\n  Fixed model seeds, which --seed does not change: ann (7)\n',
   })
   expect(
     await runCommand(

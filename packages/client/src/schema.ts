@@ -3162,7 +3162,7 @@ export interface components {
              * @example stand-k3v9x2
              */
             run?: string;
-            /** @description The seed of all randomness. Default: the seed in the definition. */
+            /** @description The seed of hooks, tools, and models without a seed of their own. Default: that of the run in `answers`, else the seed in the definition. */
             seed?: number;
             /**
              * @description A run whose recorded answers are used instead of asking models.
@@ -3471,6 +3471,8 @@ export interface components {
                 settings: {
                     /** @description How many model calls were made with these settings. */
                     calls: number;
+                    /** @description The seeds that were sent with them, each once, in order. */
+                    seeds: number[];
                     compiler: number;
                     model: string | null;
                     wire: string | null;
@@ -12007,6 +12009,10 @@ export interface operations {
                      *           "settings": [
                      *             {
                      *               "calls": 2,
+                     *               "seeds": [
+                     *                 1209447721,
+                     *                 417705286
+                     *               ],
                      *               "compiler": 1,
                      *               "model": "gemma3:4b",
                      *               "wire": "ollama",
@@ -12014,8 +12020,7 @@ export interface operations {
                      *                 "digest": "a2af6cc3eb7f"
                      *               },
                      *               "options": {
-                     *                 "temperature": 0,
-                     *                 "seed": 7
+                     *                 "temperature": 0
                      *               },
                      *               "window": 4096,
                      *               "reserve": null,

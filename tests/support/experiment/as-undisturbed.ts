@@ -14,7 +14,7 @@ export async function asUndisturbed(
   const calls = ground.calls()
   expect(calls.filter(({ isAnswered }) => isAnswered)).toEqual([])
   expect(await evidenceOf(store, run, ground.experiment)).toEqual(ground.undisturbed)
-  const answers = Object.values(ground.undisturbed.hashes).flat().length
+  const answers = Object.values(ground.undisturbed.asked).flat().length
   expect(new Set(calls.map(({ hash }) => hash)).size).toBe(answers)
   // Else no kill came while a model spoke.
   expect(calls.length).toBeGreaterThan(answers)

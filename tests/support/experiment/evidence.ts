@@ -23,7 +23,8 @@ export interface Evidence {
   readonly environments: readonly (readonly [round: number, environment: unknown])[]
   /** By participant. */
   readonly chains: Readonly<Record<string, readonly string[]>>
-  readonly hashes: Readonly<Record<string, readonly string[]>>
+  /** Of each model call the hash of its prompt, and its seed. */
+  readonly asked: Readonly<Record<string, readonly string[]>>
 }
 
 /** Of a run in a store that nobody writes to any more. */
@@ -51,10 +52,10 @@ export async function evidenceOf(store: Store, run: string, experiment: Experime
       ] as const
     }),
   )
-  const hashes = await Promise.all(
+  const asked = await Promise.all(
     participants.map(async (name) => {
       const receipts = receiptsOf(await book.thread(participantThread(run, name)).entries())
-      return [name, receipts.map(({ hash }) => hash)] as const
+      return [name, receipts.map(({ hash, options }) => `${hash} seed ${options?.seed}`)] as const
     }),
   )
   return {
@@ -63,7 +64,7 @@ export async function evidenceOf(store: Store, run: string, experiment: Experime
     events: events.map(lasting).toSorted(),
     environments: [...environmentsOf(events)],
     chains: Object.fromEntries(chains),
-    hashes: Object.fromEntries(hashes),
+    asked: Object.fromEntries(asked),
   }
 }
 

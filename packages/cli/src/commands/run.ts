@@ -1,5 +1,5 @@
 import { type Definition, definitionValue } from '@minutebook/experiment'
-import type { Value } from '@minutebook/experiment/run'
+import { statedSeed, type Value } from '@minutebook/experiment/run'
 import { beginRun, printableLine, type RunArchive, type RunSummary } from '@minutebook/server'
 import { InvalidArgumentError } from 'commander'
 import { MinutebookError } from 'minutebook'
@@ -27,7 +27,11 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
   serverCommand(command)
     .argument('<file>', 'the experiment, for example stand.yaml')
     .option('--name <run>', 'name of the run (default: a generated one)')
-    .option('--seed <number>', 'seed of all random choices (default: that of the file)', seedOf)
+    .option(
+      '--seed <number>',
+      'seed of hooks, tools, and models without a seed of their own (default: that of the file or of --answers)',
+      seedOf,
+    )
     .option('--answers <run>', 'replay the answers of this run; calls no model')
     .option(
       '--set <field=value>',
@@ -39,10 +43,15 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--json', 'print one line of JSON for each event')
     .addHelpText('after', help)
     .action(async (file: string, options: Options) => {
+      let hasBegun = false
+      const begins = (): void => void (hasBegun = true)
       try {
-        setExitCode(options.check === true ? await check(terminal, file, options) : await run(terminal, file, options))
+        setExitCode(
+          options.check === true ? await check(terminal, file, options) : await run(terminal, file, options, begins),
+        )
       } catch (error) {
-        setExitCode(tellFailure(terminal, error, options.json === true))
+        const code = tellFailure(terminal, error, options.json === true)
+        setExitCode(options.check === true || hasBegun ? code : 2)
       }
     })
 }
@@ -53,7 +62,8 @@ next to the file, HTTP addresses and MCP servers. Such an experiment can start p
 variables, so run only files that you trust. --check runs nothing. Ctrl-C pauses the run.
 Participants that are persons are asked at this terminal if the experiment runs in this process. Otherwise the
 command says how to answer for them.
-The exit code is 0 if the run reached a success goal or its limit of rounds, else 1.`
+The exit code is 0 if the run reached a success goal or its limit of rounds, and 1 if it ended or stopped otherwise.
+It is 2 if no run began, for example because its name is taken.`
 
 async function check(terminal: Terminal, file: string, options: Options): Promise<ExitCode> {
   const place = await placeOf(terminal, options)
@@ -63,11 +73,13 @@ async function check(terminal: Terminal, file: string, options: Options): Promis
   const { name, participants, tools = {} } = read.definition
   const found = { participants: Object.keys(participants).length, tools: Object.keys(tools).length }
   const untried = untriedIn(read.definition)
-  if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [], untried }))
+  const fixedSeeds = fixedSeedsIn(read.definition)
+  if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [], untried, fixedSeeds }))
   else {
     terminal.print(
       `${terminal.paint.green('✓')} ${terminal.paint.bold(printableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`,
     )
+    for (const line of fixedSeedLines(fixedSeeds)) terminal.print(terminal.paint.dim(`  ${line}`))
     if (untried.length > 0)
       terminal.print(
         terminal.paint.dim(
@@ -85,10 +97,27 @@ function untriedIn({ tools = {} }: Definition): readonly string[] {
   )
 }
 
+/** The seeds that `--seed` does not change, by participant. */
+function fixedSeedsIn({ participants }: Definition): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.entries(participants).flatMap(([name, { model }]) => {
+      const seed = model && statedSeed(model)
+      return seed === undefined ? [] : [[name, seed]]
+    }),
+  )
+}
+
+/** One line, or none if there are none. */
+function fixedSeedLines(seeds: Readonly<Record<string, Value>>): string[] {
+  const texts = Object.entries(seeds).map(([name, seed]) => `${name} (${printableLine(String(seed))})`)
+  return texts.length === 0 ? [] : [`Fixed model seeds, which --seed does not change: ${texts.join(', ')}`]
+}
+
 async function run(
   terminal: Terminal,
   file: string,
   { set, name, seed, answers, json, ...options }: Options,
+  begins: () => void,
 ): Promise<ExitCode> {
   // Report errors in the file before anything is started.
   const registered = await registeredIn(await configOf(terminal, options))
@@ -101,6 +130,8 @@ async function run(
       changes: set,
     })
     const { run: begun } = await begin(terminal, reached, read, { run: name, seed, answers })
+    begins()
+    if (seed !== undefined) for (const line of fixedSeedLines(fixedSeedsIn(read.definition))) terminal.remark(line)
     const askPersons = personsAt(terminal, reached, json)
     return await followRun(terminal, reached.runs, begun, { json, pauses: true, askPersons })
   } finally {

@@ -9,7 +9,7 @@ import type { Random, Work } from './random.ts'
 export interface Experiment {
   readonly name: string
   readonly description?: string | undefined
-  /** The seed of all randomness in a run. Default: 1. */
+  /** The seed of a run: of chance in hooks and tools, and of models that state no seed of their own. Default: 1. */
   readonly seed?: number | undefined
   readonly environment: Readonly<Record<string, Variable>>
   readonly participants: Readonly<Record<string, Participant>>
@@ -50,8 +50,10 @@ export interface Participant {
 /** What only a participant with a model can have. */
 export const onlyOfModels = ['model', 'policy', 'tools', 'tells', 'history'] as const
 
-export interface ModelChoice extends ModelOptions {
+export interface ModelChoice extends Omit<ModelOptions, 'seed'> {
   readonly name: string
+  /** Sent with every call. `none`: no seed is sent. Default: each turn has one that comes from the seed of the run. */
+  readonly seed?: number | 'none' | undefined
   /** Sent along with every call, as they are: what only its server knows. */
   readonly options?: Readonly<Record<string, Value>> | undefined
   /** In tokens. Default: the model's own. */

@@ -27,6 +27,7 @@ export interface Experiments {
 export interface BeginOptions {
   /** What the experiment can be made from again; its name, if the runtime knows it by that. */
   readonly definition?: Value | undefined
+  /** Default: that of the run whose answers are given again, else that of the experiment, else 1. */
   readonly seed?: number | undefined
   /** The run whose answers are given again, in place of asking models. */
   readonly answers?: string | undefined
@@ -75,8 +76,15 @@ export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Exper
   return {
     run,
     list,
-    begin: (id, experiment, { definition = experiment.name, seed = experiment.seed ?? 1, answers, records } = {}) =>
-      beginWith(id, [begunOf(experiment, { definition, seed, ...(answers !== undefined && { answers }) })], records),
+    begin: async (id, experiment, { definition = experiment.name, seed: wanted, answers, records } = {}) => {
+      const replayed = answers === undefined ? undefined : (await logOf(answers).begun()).begun
+      const seed = wanted ?? replayed?.seed ?? experiment.seed ?? 1
+      return beginWith(
+        id,
+        [begunOf(experiment, { definition, seed, ...(answers !== undefined && { answers }) })],
+        records,
+      )
+    },
     fork: async (from, { as, round, experiment, definition = experiment.name, records }) => {
       const { begun, events } = await logOf(from).begun()
       const kept = eventsBefore(events, round)

@@ -17,6 +17,7 @@ export type {
 } from './experiment.ts'
 export type { Changes, Environment, Value } from './experiment.ts'
 export { isOfType, type Variable, type VariableType } from './experiment.ts'
+export { statedSeed } from './model-seed.ts'
 export { createWork, seeded, type Random, type Work } from './random.ts'
 export {
   openExperiments,
@@ -26,7 +27,7 @@ export {
   type ForkOptions,
 } from './experiments.ts'
 export type { Run } from './run.ts'
-export type { ExperimentRuntime, ParticipantSeat } from './play-turn.ts'
+export type { ExperimentRuntime, ParticipantSeat, SeatModel } from './play-turn.ts'
 export type {
   Applied,
   Begun,
@@ -82,5 +83,5 @@ export { csvLine, outcomeCsv, seriesCsv } from './csv.ts'
 export { standingOf, isOver, type RunStanding, type RunStatus } from './next-move.ts'
 export type { Spending } from './next-move.ts'
 export type { Manifest, ParticipantManifest, SentSettings } from './run.ts'
-export { recordedModel, answersIn, type RecordedAnswer } from './play-turn.ts'
+export { recordedModel, answersIn, type RecordedAnswer } from './recorded-model.ts'
 export { checkRunName, participantThread, placeOfThread, runThread } from './run-log.ts'

@@ -44,7 +44,12 @@ export function outcomeColumns(table: OutcomeTable, variables: readonly string[]
       ),
     ),
     column('model', 'Model', 'The models of the participants', model),
-    column('seed', 'Seed', 'The seed of all randomness', ({ seed }) => seed),
+    column(
+      'seed',
+      'Seed',
+      'The seed of the run: of hooks, tools, and models without a seed of their own',
+      ({ seed }) => seed,
+    ),
     column('rounds', 'Rounds', 'The current or last round', ({ round }) => round),
     column('status', 'Status', 'Whether the run is over, and how it ended', ({ status }) => status),
     column('result', 'Result', 'Why the run ended', ({ reason }) => reason),

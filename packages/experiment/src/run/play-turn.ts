@@ -1,28 +1,22 @@
 import {
   askUser,
-  MinutebookError,
   type Book,
   type Clock,
   type TurnQueue,
-  type Entry,
-  type Finish,
   type Message,
-  type Model,
-  type ModelEvent,
-  type ModelRequest,
   type Store,
-  type Thread,
   type ThreadOptions,
   type Turn,
-  type Usage,
 } from 'minutebook'
-import { finishOf, nextStep, receiptsOf, requestHash, resultOf, turnOf } from 'minutebook/inspect'
+import { nextStep, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import type { Experiment, ModelChoice, Participant } from './experiment.ts'
 import type { Attempt } from './next-move.ts'
+import { modelSeed } from './model-seed.ts'
 import { participantTools } from './participant-tools.ts'
 import { planOf, viewFor } from './participant-view.ts'
 import { personModel, repeatedPerson } from './person.ts'
+import { recordedModel } from './recorded-model.ts'
 import { turnKey, type Begun, type ModelCall, type Played, type RunEvent, type Waiting } from './run-event.ts'
 import { participantThread, type RunLog } from './run-log.ts'
 
@@ -51,7 +45,7 @@ export async function takeTurn(
   // The results of earlier attempts are recorded already.
   if (isAnswered || ends > attempt.attempt)
     return { ...playedIn(turn, attempt, events), ...(isPerson(table, attempt.participant) && { calls: [] }) }
-  return isHeld ? undefined : askAgain(table, attempt)
+  return isHeld ? undefined : askAgain(table, thread, attempt)
 }
 
 /** Undefined if it is recorded already. */
@@ -69,11 +63,13 @@ async function ask(
   events: readonly RunEvent[],
   attempt: Attempt,
 ): Promise<undefined> {
-  const seat = await open(table, attempt.participant)
+  const options = await seatOptions(table, attempt.participant)
+  const seat = table.runtime.book.thread(thread, options)
   const { history = [] } = table.experiment.participants[attempt.participant]!
   if (history.length > 0 && (await table.runtime.store.standing(thread)).length === 0)
     await seat.adopt(history, { trusted: true })
-  return recorded(seat.send(messageFor(table.experiment, events, attempt), { id: turnKey(attempt), ifBusy: 'queue' }))
+  const message = messageFor(table.experiment, events, attempt)
+  return recorded(seat.send(message, { id: turnKey(attempt), ifBusy: 'queue', ...modelSeed(table, attempt, options) }))
 }
 
 /** What a participant is told in its turn, with the images of the round. */
@@ -86,17 +82,13 @@ function messageFor(experiment: Experiment, events: readonly RunEvent[], attempt
 }
 
 /** After a while that grows with each attempt: what failed may have been away for a moment. */
-async function askAgain(table: RunContext, { participant, attempt }: Attempt): Promise<undefined> {
+async function askAgain(table: RunContext, thread: string, { participant, attempt }: Attempt): Promise<undefined> {
   await table.runtime.clock.after(pause * 2 ** (attempt - 1), new AbortController().signal)
-  return recorded((await open(table, participant)).retry())
+  return recorded(table.runtime.book.thread(thread, await seatOptions(table, participant)).retry())
 }
 
 /** Milliseconds. */
 const pause = 1000
-
-async function open(table: RunContext, participant: string): Promise<Thread> {
-  return table.runtime.book.thread(participantThread(table.log.run, participant), await seatOptions(table, participant))
-}
 
 /** The runner of the turn reports its end. */
 async function recorded(turn: Turn): Promise<undefined> {
@@ -162,7 +154,8 @@ export async function seatOptions(
 ): Promise<ThreadOptions> {
   const { model: choice, ...others } = experiment.participants[name]!
   if (!choice) return personOptions({ runtime, log, experiment, begun }, name)
-  const participant = { ...others, model: choice }
+  const { seed, ...asked } = choice
+  const participant = { ...others, model: { ...asked, ...(typeof seed === 'number' && { seed }) } }
   const given = await runtime.thread({ run: log.run, name, participant, experiment })
   const own = participantTools({ experiment, participant: name, seed: begun.seed, log, store: runtime.store })
   const registered = (given.tools ?? []).filter(
@@ -227,58 +220,9 @@ export interface ExperimentRuntime {
 export interface ParticipantSeat {
   readonly run: string
   readonly name: string
-  readonly participant: Participant & { readonly model: ModelChoice }
+  readonly participant: Participant & { readonly model: SeatModel }
   readonly experiment: Experiment
 }
 
-/** A recorded answer, and its prompt. */
-export interface RecordedAnswer {
-  /** Of the prompt. */
-  readonly hash: string
-  readonly message: Message
-  readonly finish: Finish
-  readonly usage: Usage
-}
-
-/**
- * A model that repeats the answers of another thread: the same answer to the same prompt, and no answer to any other,
- * so that a difference is noticed. A prompt that came twice is answered in the order of the record.
- */
-export function recordedModel(
-  live: Model,
-  store: Store,
-  { from, into }: { readonly from: string; readonly into: string },
-): Model {
-  const answer = async function* ({ messages, tools }: ModelRequest): AsyncGenerator<ModelEvent> {
-    const hash = requestHash(messages, tools)
-    const [answers, given] = await Promise.all([store.read(from), store.read(into)])
-    const before = answersIn(given).filter((known) => known.hash === hash).length
-    const found = answersIn(answers).filter((known) => known.hash === hash)[before]
-    if (!found)
-      throw new MinutebookError(
-        'not_recorded',
-        `There is no recorded answer to this prompt in "${from}": something before it has changed.`,
-        'Compare the runs to see where they part.',
-        { hash, thread: from },
-      )
-    if (typeof found.message.content === 'string' && found.message.content !== '')
-      yield { type: 'text', text: found.message.content }
-    yield { type: 'end', message: found.message, finish: found.finish, usage: found.usage }
-  }
-  return Object.assign(answer, {
-    ...(live.model !== undefined && { model: live.model }),
-    ...(live.wire !== undefined && { wire: live.wire }),
-    ...(live.facts && { facts: live.facts }),
-  })
-}
-
-/** The answers of a thread, in order. */
-export function answersIn(entries: readonly Entry[]): readonly RecordedAnswer[] {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  return receiptsOf(entries).flatMap((receipt): RecordedAnswer[] => {
-    const answer = byId.get(byId.get(receipt.id)?.parent ?? '')
-    const finish = finishOf(receipt)
-    if (answer?.kind !== 'assistant' || answer.status === 'erased' || !finish) return []
-    return [{ hash: receipt.hash, message: answer.raw, finish, usage: receipt.tokens.reported }]
-  })
-}
+/** How its model is asked. The seed is there only if it has one of its own. */
+export type SeatModel = ModelChoice & { readonly seed?: number | undefined }

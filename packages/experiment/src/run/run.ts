@@ -128,6 +128,8 @@ export interface SentSettings extends Pick<
   'compiler' | 'model' | 'wire' | 'facts' | 'options' | 'window' | 'reserve' | 'policy' | 'counter'
 > {
   readonly calls: number
+  /** The seeds that were sent with them, each once, in order. */
+  readonly seeds: readonly number[]
   /** Names of the tools. */
   readonly tools: readonly string[]
 }
@@ -147,13 +149,14 @@ function settingsSent(entries: readonly Entry[]): readonly SentSettings[] {
   const known = entries.filter(({ kind, status }) => kind === 'settings' && status !== 'erased')
   return [...new Map(known.map((entry) => [entry.text, entry])).values()].flatMap((entry): SentSettings[] => {
     const hash = sha256(entry.text)
-    const calls = receipts.filter(({ settings }) => settings === hash).length
+    const made = receipts.filter(({ settings }) => settings === hash)
     const { compiler, model, wire, facts, options, window, reserve, policy, counter, tools } = settingsFrom(entry)
-    return calls === 0
+    return made.length === 0
       ? []
       : [
           {
-            calls,
+            calls: made.length,
+            seeds: [...new Set(made.flatMap((receipt) => receipt.options?.seed ?? []))],
             compiler,
             model,
             wire,

@@ -73,7 +73,9 @@ export const experimentShape: z.ZodType<Definition, unknown> = z.strictObject(
     description: z.string({ error: 'must be a text; put it in quotes' }).optional(),
     seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER)
       .optional()
-      .describe('The seed of all randomness. Default: 1.'),
+      .describe(
+        'The seed of a run: of chance in hooks and tools, and of models that state no seed of their own. Default: 1.',
+      ),
     environment: z
       .record(word, variable, { error: 'must be variables by name; write them such as "cash: 100"' })
       .default({})

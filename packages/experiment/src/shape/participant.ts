@@ -6,6 +6,7 @@ import { policy } from './policy.ts'
 import { list, name, oneOf, plainValue, text, whole } from './wording.ts'
 
 const temperatureText = 'must be a number from 0 to 2; write one such as 0.7'
+const seedText = 'must be a whole number, or none; write one such as 7'
 const modelName = name('must be the name of a model; write one such as gemma3:4b')
 
 const model = z
@@ -21,9 +22,12 @@ const model = z
             .max(2, { error: temperatureText })
             .optional()
             .describe('From 0, always the likeliest word, to 2.'),
-          seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER)
+          seed: z
+            .union([z.literal('none'), whole(seedText, Number.MIN_SAFE_INTEGER)], { error: seedText })
             .optional()
-            .describe("For the model's own sampling."),
+            .describe(
+              'Sent with every call of this participant. none: no seed is sent. Default: each turn has one that comes from the seed of the run.',
+            ),
           stop: list(text('must be a text; write one such as END'), '[END]')
             .refine((texts) => texts.length <= 16 && texts.every((one) => one.length <= 256), {
               error: 'must be at most 16 texts of at most 256 characters; write fewer or shorter ones',

@@ -29,9 +29,11 @@ export function* tableLines(board: Board, begun: Recorded<Begun>): Generator<str
   const variables = Object.keys(board.initial)
   yield csvLine([
     'run',
+    'seed',
     'round',
     'name',
     'participant',
+    'model',
     'turn',
     'status',
     'calls',
@@ -48,7 +50,7 @@ export function* tableLines(board: Board, begun: Recorded<Begun>): Generator<str
 }
 
 function rowOf(
-  { run }: Board,
+  { run, seed }: Board,
   begun: Begun,
   { round, name, environment }: Column,
   { participant, turn, status, calls, effects, text }: Cell,
@@ -56,13 +58,16 @@ function rowOf(
 ): Value[] {
   const prompt = sum(calls, 'prompt')
   const completion = sum(calls, 'completion')
-  const price = begun.prices[begun.participants[participant] ?? '']
+  const model = begun.participants[participant] ?? null
+  const price = begun.prices[model ?? '']
   const cost = price ? (prompt * price.input + completion * price.output) / 1e6 : null
   return [
     run,
+    seed,
     round,
     name,
     participant,
+    model,
     turn,
     status,
     calls.length,

@@ -68,12 +68,12 @@ describe.each<readonly [string, () => Partial<Config>]>([
       .trim()
       .split('\n')
     expect(table.slice(0, 3)).toEqual([
-      'run,round,name,participant,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.total,env.secret,text',
+      'run,seed,round,name,participant,model,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.total,env.secret,text',
       expect.stringMatching(
-        /^first,1,,ann,0,complete,2,\d+,\d+,\d+,,add,1,hidden-canary-value!,I added one\.$/,
+        /^first,1,1,,ann,strict,0,complete,2,\d+,\d+,\d+,,add,1,hidden-canary-value!,I added one\.$/,
       ) as string,
       expect.stringMatching(
-        /^first,1,,bob,0,complete,1,\d+,\d+,\d+,,,1,hidden-canary-value!,"Go on, ann\."$/,
+        /^first,1,1,,bob,strict,0,complete,1,\d+,\d+,\d+,,,1,hidden-canary-value!,"Go on, ann\."$/,
       ) as string,
     ])
     expect((await operator.ask('GET', '/runs')).body['runs']).toMatchObject([
@@ -146,6 +146,11 @@ test('options and seed really go upstream, and are on record with the digest of 
     .filter(({ path, tools }) => path === '/api/chat' && tools.length > 0)
     .map(({ json }) => (json as { options: unknown }).options)
   expect(sent).toEqual(sent.map(() => ({ temperature: 0, seed: 7, num_ctx: 4096 })))
+  // Bob states no seed: each of his turns has one that comes from the seed of the run.
+  const bobs = upstream.requests
+    .filter(({ path, tools }) => path === '/api/chat' && tools.length === 0)
+    .map(({ json }) => (json as { options: { seed?: number } }).options.seed)
+  expect(new Set(bobs).size).toBe(3)
   const { participants } = (await operator.ask('GET', '/runs/sampled/manifest')).body as { participants: unknown[] }
   expect(participants).toMatchObject([
     {
@@ -156,12 +161,37 @@ test('options and seed really go upstream, and are on record with the digest of 
           model: 'strict',
           facts: { digest: 'strict' },
           options: { temperature: 0, seed: 7 },
+          seeds: [7],
           tools: ['add'],
         },
       ],
     },
-    { name: 'bob', settings: [{ calls: 3, facts: { digest: 'strict' } }] },
+    { name: 'bob', settings: [{ calls: 3, facts: { digest: 'strict' }, seeds: bobs }] },
   ])
+})
+
+test('a participant with `seed: none` is asked without a seed, and one without it as the run is seeded', async () => {
+  const { operator, upstream } = await nativeServer({ answer: countingAnswer })
+  const definition = counting.replace('seed: 7', 'seed: none')
+  for (const [run, seed] of [
+    ['one', 3],
+    ['two', 3],
+    ['other', 4],
+  ] as const) {
+    await operator.ask('POST', '/runs', { definition, run, seed })
+    await standing(operator, run, 'success')
+  }
+  const seeds = async (run: string): Promise<readonly (readonly number[])[]> => {
+    const { body } = await operator.ask('GET', `/runs/${run}/manifest`)
+    const { participants } = body as { participants: readonly { settings: readonly { seeds: number[] }[] }[] }
+    return participants.map(({ settings }) => settings[0]!.seeds)
+  }
+  const [anns, bobs] = await seeds('one')
+  expect([anns, bobs?.length]).toEqual([[], 3])
+  expect(await seeds('two')).toEqual([anns, bobs])
+  expect((await seeds('other'))[1]?.filter((seed) => bobs?.includes(seed))).toEqual([])
+  const asked = upstream.requests.filter(({ path, tools }) => path === '/api/chat' && tools.length > 0)
+  expect(asked.every(({ json }) => !('seed' in (json as { options: object }).options))).toBe(true)
 })
 
 test('for an OpenAI server options stand beside the messages, and cannot take their place', async () => {

@@ -103,7 +103,7 @@ test('news put together are the board, whichever boards were seen, and what is o
 test('a table quotes what must be quoted, and begins no formula', () => {
   const lines = [...tableLines(boardOf('one', begun, eventsOf(1)), begun)]
   expect(lines).toEqual([
-    'run,round,name,participant,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.cash,env.word,text',
-    `one,1,,ann,0,complete,1,1000000,500000,1500000,2,,0,'=1+1,"""0"",\nsaid"`,
+    'run,seed,round,name,participant,model,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.cash,env.word,text',
+    `one,1,1,,ann,strict,0,complete,1,1000000,500000,1500000,2,,0,'=1+1,"""0"",\nsaid"`,
   ])
 })

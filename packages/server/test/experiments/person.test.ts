@@ -66,7 +66,7 @@ test('a run waits for a person over a restart, and the API answers for it', asyn
   ])
   const exported = async (): Promise<string> =>
     String((await operator.ask('GET', '/runs/one/export?format=csv')).body['text'])
-  expect(await exported()).toContain('one,1,,judge,0,complete,0,0,0,0,,,Good.')
+  expect(await exported()).toContain('one,1,1,,judge,,0,complete,0,0,0,0,,,Good.')
   expect(await exported()).toBe(await exported())
 })
 

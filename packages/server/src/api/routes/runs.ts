@@ -184,11 +184,12 @@ export const runOperations: readonly Operation[] = [
           settings: [
             {
               calls: 2,
+              seeds: [1209447721, 417705286],
               compiler: 1,
               model: 'gemma3:4b',
               wire: 'ollama',
               facts: { digest: 'a2af6cc3eb7f' },
-              options: { temperature: 0, seed: 7 },
+              options: { temperature: 0 },
               window: 4096,
               reserve: null,
               policy: { name: 'default' },

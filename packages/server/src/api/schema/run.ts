@@ -171,9 +171,10 @@ export const newRun: z.ZodType<NewRun> = shape(
     .strictObject({
       definition,
       run: runName.optional().openapi({ description: 'The name of the run. Default: a generated name.' }),
-      seed: whole
-        .optional()
-        .openapi({ description: 'The seed of all randomness. Default: the seed in the definition.' }),
+      seed: whole.optional().openapi({
+        description:
+          'The seed of hooks, tools, and models without a seed of their own. Default: that of the run in `answers`, else the seed in the definition.',
+      }),
       answers: runName
         .optional()
         .openapi({ description: 'A run whose recorded answers are used instead of asking models.' }),
@@ -227,6 +228,7 @@ export const checked: z.ZodType<Checked> = shape(
 
 const settings = z.object({
   calls: whole.openapi({ description: 'How many model calls were made with these settings.' }),
+  seeds: z.array(whole).openapi({ description: 'The seeds that were sent with them, each once, in order.' }),
   compiler: whole,
   model: text.nullable(),
   wire: text.nullable(),
