@@ -21,8 +21,8 @@ export function modelSeed(
 }
 
 /**
- * The seed of a turn. It comes from the seed of the run and the place of the turn, so whoever runs the turn, on whichever
- * instance and however often, gets the same one. Other participants and other rounds get other ones: with one seed for
+ * The seed of a turn. It comes from the seed of the run and the place of the turn, so each instance that runs the turn gets
+ * the same one, however often. Other participants and other rounds get other ones: with one seed for
  * all, a model would draw the same random numbers at each of its turns. Undefined if the participant states its own seed
  * or wants none, and in Anthropic's protocol, which has no seed.
  */
