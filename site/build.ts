@@ -16,6 +16,8 @@ const built = join(here, 'dist')
 const { base, port, repository, serve: isServed } = readSettings()
 
 const typescript = await timed('TypeDoc', typescriptPages)
+if (typescript.undocumented.length > 0)
+  throw new Error(`These public names have no comment that says what they are:\n${typescript.undocumented.join('\n')}`)
 const { pages, files } = gatherSite(typescript.pages, repository)
 const groups = sidebarOf(pages)
 rmSync(gathered, { recursive: true, force: true })
@@ -34,7 +36,7 @@ if (findings.length > 0) {
   console.error(findings.join('\n'))
   throw new Error(`The site has ${findings.length} dead links or loads from other hosts: see above.`)
 }
-console.log(`${pages.length} pages, 0 dead links; ${typescript.undocumented.length} public names without a comment.`)
+console.log(`${pages.length} pages, 0 dead links, nothing from other hosts.`)
 if (isServed) {
   await serve({ root: here, base, port })
   console.log(`Open http://localhost:${port}${base}`)

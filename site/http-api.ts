@@ -80,7 +80,7 @@ function parameterTable(parameters: readonly Parameter[]): string {
     const optional = required === true ? '' : ' (optional)'
     return `| \`${name}\` | ${place}${optional} | ${cell(typeText(schema))} | ${says} |`
   })
-  return `**Parameters**\n\n| name | in | type | |\n|---|---|---|---|\n${rows.join('\n')}`
+  return `**Parameters**\n\n| name | in | type | meaning |\n|---|---|---|---|\n${rows.join('\n')}`
 }
 
 function bodyText(content: Contents | undefined): string {
@@ -112,7 +112,7 @@ function errorTable(errors: readonly (readonly [status: string, description: str
       return `| ${status} | ${code} | ${cell(says)} |`
     }),
   )
-  return `::: details Errors\n\n| status | code | |\n|---|---|---|\n${rows.join('\n')}\n\n:::`
+  return `::: details Errors\n\n| status | code | meaning |\n|---|---|---|\n${rows.join('\n')}\n\n:::`
 }
 
 function schemasPage({ components }: Document): Page {

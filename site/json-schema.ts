@@ -38,7 +38,7 @@ export function typeText(schema: JsonSchema): string {
 export function fieldTable(schema: JsonSchema): string {
   const rows = fieldRows(schema, '')
   if (rows.length === 0) return ''
-  return `| field | type | |\n|---|---|---|\n${rows.join('\n')}`
+  return `| field | type | meaning |\n|---|---|---|\n${rows.join('\n')}`
 }
 
 /** The limits of a value, and what it is: the last cell of its row. */

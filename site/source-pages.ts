@@ -45,7 +45,7 @@ function examplePage(folder: string, written: readonly Page[]): Page {
 
 function overview(examples: readonly Page[]): Page {
   const rows = examples.map(({ name, title }) => `| [${title}](${name}) | ${saying(name)} |`)
-  const text = `# Examples\n\nSmall programs. Each of them is run by a test.\n\n| example | |\n|---|---|\n${rows.join('\n')}\n`
+  const text = `# Examples\n\nSmall programs. Each of them is run by a test.\n\n| example | what it shows |\n|---|---|\n${rows.join('\n')}\n`
   return { name: 'examples/index', title: 'Examples', order: 0, text }
 }
 

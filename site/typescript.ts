@@ -86,6 +86,7 @@ async function writeMarkdown(entryPoints: readonly EntryPoint[], folder: string)
     disableSources: true,
     excludeExternals: true,
     excludePrivate: true,
+    groupOrder: ['Functions', 'Interfaces', 'Type Aliases', 'Classes', '*'],
     logLevel: 'Error',
     outputs: [{ name: 'markdown', path: folder }],
   })
@@ -122,7 +123,7 @@ function overview(entryPoints: readonly EntryPoint[]): Page {
   const rows = entryPoints.map((entry) => `| [\`${entry.name}\`](${fileOf(entry)}.md) | ${entry.says} |`)
   const says =
     'What each package exports, with its types. It is made from the built packages. The [guide](../../guide.md) explains how the parts work together.'
-  const text = `# TypeScript API\n\n${says}\n\n| import from | |\n|---|---|\n${rows.join('\n')}\n`
+  const text = `# TypeScript API\n\n${says}\n\n| import from | what it is for |\n|---|---|\n${rows.join('\n')}\n`
   return { name: 'reference/typescript/index', title: 'Overview', order: 0, text }
 }
 

@@ -28,12 +28,21 @@ export default defineConfig({
       const asText = (text: string): string => md.utils.escapeHtml(text).replaceAll('{{', '&#123;&#123;')
       md.renderer.rules.text = (tokens, index) => asText(tokens[index]?.content ?? '')
       md.renderer.rules.code_inline = (tokens, index) => `<code>${asText(tokens[index]?.content ?? '')}</code>`
+      // An empty cell is no heading.
+      md.core.ruler.push('empty-headings', ({ tokens }) => {
+        tokens.forEach((open, index) => {
+          const [text, close] = tokens.slice(index + 1)
+          if (open.type === 'th_open' && text?.content === '' && close !== undefined) open.tag = close.tag = 'td'
+        })
+      })
     },
     // Its colours are in site.css. Two themes would read each line of code twice.
     theme: createCssVariablesTheme({ name: 'site', variablePrefix: '--code-' }),
   },
   // The reference of the library is one page, and the index of the search one file.
   vite: { build: { chunkSizeWarningLimit: 5000 }, logLevel: 'warn' },
+  // The theme's home page has no landmark for its content.
+  transformHtml: (page) => page.replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start/why', activeMatch: '^/(start/|first-hour|guide|experiments)' },
