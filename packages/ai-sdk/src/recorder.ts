@@ -26,6 +26,7 @@ export interface Recorder {
   readonly notesFor?: (incoming: readonly Message[]) => Promise<readonly PlacedNote[]>
 }
 
+/** A note, and the message after which it stands. */
 export interface PlacedNote {
   readonly after: number
   readonly entry: Entry

@@ -2,10 +2,15 @@ import type { components } from './schema.ts'
 
 type Schemas = components['schemas']
 
+/** The summary of a thread. */
 export type Thread = Schemas['Thread']
+/** How the turns of a thread are run. */
 export type Setup = Schemas['Setup']
+/** A turn, and how far it is. */
 export type Turn = Schemas['Turn']
+/** A visible entry of a thread. */
 export type Entry = Schemas['Entry']
+/** What is recorded of a model call. */
 export type Receipt = Schemas['Receipt']
 /** The events of a stream; `id` is the position to continue from. */
 export type StreamEvent = Schemas['StreamEvent']

@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { errorOf, type Entry, type StreamEvent } from './answers.ts'
 
+/** How a thread is followed. */
 export interface FollowOptions {
   /**
    * The `id` of the last event that was seen, or the `position` of a turn. Default: it begins with the running turn.

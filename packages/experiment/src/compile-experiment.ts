@@ -6,6 +6,7 @@ import { isRun, type Scopes, scopesOf } from './scope.ts'
 import { compileTool } from './tool/compile-tool.ts'
 import type { Runners } from './tool/runner.ts'
 
+/** What an experiment needs in addition to its data. */
 export interface CompileOptions {
   /** Runners of the tools that are not made of expressions alone: what `toolsOf` returns. */
   readonly tools?: Runners | undefined

@@ -54,6 +54,7 @@ export interface ToolDefinition {
   readonly timeout?: number | undefined
 }
 
+/** What must hold before a tool is run, and what the model is told if it does not. */
 export interface Requirement {
   readonly when: string
   readonly otherwise: string
@@ -70,6 +71,7 @@ export interface HttpDefinition {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** The methods with which a tool may ask an address. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A tool of an MCP server that is started by a command, or is there at an address. */

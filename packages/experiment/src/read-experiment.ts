@@ -5,6 +5,7 @@ import { fieldName, invalidExperimentError, type Path, type Problem, type ToldFi
 import { isFields } from './plain-value.ts'
 import { type YamlFault, yamlProblems } from './yaml-problem.ts'
 
+/** How the text of an experiment is read. */
 export interface ReadOptions extends CheckOptions {
   /** What the text is called in errors: the name of its file. */
   readonly source?: string | undefined

@@ -34,6 +34,7 @@ export interface Running {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** How a server is closed. */
 export interface CloseOptions {
   /** Milliseconds in which it reports that it is not ready, and still takes requests. Default: as in the settings. */
   readonly notice?: number

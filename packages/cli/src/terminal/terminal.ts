@@ -30,6 +30,7 @@ export interface Terminal {
 
 type Streams = Pick<Terminal, 'input' | 'output' | 'errors' | 'environment' | 'folder'>
 
+/** Makes a terminal of the streams of a process. */
 export function createTerminal({ input, output, errors, environment, folder }: Streams): Terminal {
   return {
     input,

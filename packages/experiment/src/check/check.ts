@@ -8,6 +8,7 @@ import { fieldName, invalidExperimentError, toldOf, type Finding, type Path } fr
 import { checkShape } from '../shape/shape.ts'
 import { isPlain } from '../plain-value.ts'
 
+/** How an experiment is checked. */
 export interface CheckOptions {
   /** Names of registered tools, in addition to those that the experiment defines. */
   readonly registered?: readonly string[] | undefined

@@ -28,6 +28,7 @@ export interface Board {
   readonly spending: Spending
 }
 
+/** A participant on the board of a run. */
 export interface Lane {
   readonly name: string
   /** Null for a person. */
@@ -36,6 +37,7 @@ export interface Lane {
   readonly spending: Spending
 }
 
+/** A round on the board of a run. */
 export interface Column {
   readonly round: number
   readonly name: string
@@ -61,6 +63,7 @@ export interface Cell extends Pick<TurnPlace, 'participant' | 'turn'> {
   readonly effects: readonly CellEffect[]
 }
 
+/** A call of a tool, and what it changed. */
 export interface CellEffect {
   readonly tool: string
   readonly input: Readonly<Record<string, Value>>

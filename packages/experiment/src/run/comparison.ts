@@ -17,6 +17,7 @@ export interface Comparison {
   readonly rounds: readonly RoundComparison[]
 }
 
+/** A round in two runs. */
 export interface RoundComparison {
   readonly round: number
   readonly isSame: boolean
@@ -42,6 +43,7 @@ export interface TurnComparison {
   readonly right?: TurnSide
 }
 
+/** Whether something is the same in both runs. */
 export type Sameness = 'same' | 'other'
 
 /** A turn in one of two runs. */

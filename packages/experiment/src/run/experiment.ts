@@ -79,6 +79,7 @@ export interface RoundPlan {
   readonly images?: readonly string[] | undefined
 }
 
+/** Who plays in a round, and when: one after the other, all at once, or who is addressed. */
 export type Play = 'sequence' | 'parallel' | 'addressed'
 
 /** What a function of an experiment gets in addition to the environment. */
@@ -96,12 +97,14 @@ export interface Hooks {
   readonly roundEnd?: ((environment: Environment, facts: RoundFacts) => Changes) | undefined
 }
 
+/** What ends a run when it holds. */
 export interface Goal {
   readonly name: string
   /** Pure. */
   when(environment: Environment, facts: Pick<RoundFacts, 'round' | 'work'>): boolean
 }
 
+/** What ends a run that reaches no goal. */
 export interface Limits {
   /** Default: 100. */
   readonly rounds?: number | undefined
@@ -138,10 +141,7 @@ export interface ExperimentTool {
    * changes apply.
    */
   refusal?(environment: Environment, call: CallFacts): string | undefined
-  /**
-   * What the participant is told. It is recorded, and not run again. Default: what changed, as far as the participant
-   * sees it.
-   */
+  /** What the participant is told. It is recorded, and not run again. Default: what changed that the participant sees. */
   run?(input: CallInput, context: CallContext): unknown
   /**
    * What it changes. Pure: asked once for the participant that calls, and in parallel play again, with what those
@@ -150,6 +150,7 @@ export interface ExperimentTool {
   changes?(environment: Environment, call: CallFacts & { readonly result: Value }): Changes
 }
 
+/** The arguments of a call. */
 export type CallInput = Readonly<Record<string, Value>>
 
 /** What a call of a tool is, for its pure parts: the same whenever it is asked. */
@@ -184,6 +185,7 @@ export interface Variable {
   readonly description?: string | undefined
 }
 
+/** What a variable can be. */
 export type VariableType = 'number' | 'integer' | 'text' | 'boolean' | 'list' | 'map'
 
 /** Whether a value is of a type; a number that JSON cannot represent is of no type. */

@@ -24,6 +24,7 @@ export interface Experiments {
   wake(): Promise<void>
 }
 
+/** How a run begins. */
 export interface BeginOptions {
   /** What the experiment can be made from again; its name, if the runtime knows it by that. */
   readonly definition?: Value | undefined
@@ -35,6 +36,7 @@ export interface BeginOptions {
   readonly records?: readonly NewRecord[] | undefined
 }
 
+/** How a run is forked. */
 export interface ForkOptions {
   readonly as: string
   /** The first round that is played again. */

@@ -194,6 +194,7 @@ export function spendingOf(
 /** How a run stands. `waiting`: it goes on when a person has answered, and does nothing until then. */
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'stopping' | Ended['outcome']
 
+/** How far a run is. */
 export interface RunStanding {
   readonly status: RunStatus
   /** Why, if it is over. */
@@ -240,6 +241,7 @@ export function standingOf(events: readonly RunEvent[]): RunStanding {
   return { ...standing, ...(isWaiting && { status: 'waiting' }), waiting: turns }
 }
 
+/** Returns whether a run with this status cannot continue. */
 export function isOver(status: RunStatus): status is Ended['outcome'] {
   return status !== 'running' && status !== 'waiting' && status !== 'paused' && status !== 'stopping'
 }

@@ -22,6 +22,7 @@ export interface OutcomeRow extends RunOutcome {
   readonly differs: { readonly [path: string]: Value }
 }
 
+/** A variable of the runs that are compared. */
 export interface OutcomeVariable {
   readonly name: string
   readonly isNumber: boolean

@@ -17,6 +17,7 @@ export type RunEvent =
   | Command
   | Ended
 
+/** A run has begun. */
 export interface Begun {
   readonly type: 'begun'
   /** The name of the experiment. */
@@ -34,6 +35,7 @@ export interface Begun {
   readonly forked?: { readonly run: string; readonly round: number }
 }
 
+/** A round has begun. */
 export interface RoundStart {
   readonly type: 'roundStart'
   readonly round: number
@@ -120,6 +122,7 @@ export interface ModelCall extends Pick<Receipt, 'verdicts' | 'turn' | 'window'>
   readonly isVain?: true
 }
 
+/** A round is over. */
 export interface RoundEnd {
   readonly type: 'roundEnd'
   readonly round: number
@@ -129,6 +132,7 @@ export interface RoundEnd {
   readonly changes: Changes
 }
 
+/** What a call changed in the environment, or why it was refused. */
 export type Applied = CallPlace & ({ readonly changes: Changes } | { readonly refused: string })
 
 /** The environment was changed from outside: the run was forked with other values. */
@@ -146,6 +150,7 @@ export interface Command {
   readonly at: number
 }
 
+/** A run is over. */
 export interface Ended {
   readonly type: 'ended'
   readonly outcome: Outcome
@@ -154,6 +159,7 @@ export interface Ended {
   readonly at: number
 }
 
+/** How a run ended. */
 export type Outcome = 'success' | 'failure' | 'limit' | 'stopped' | 'error'
 
 /** An event with its place in the log and its time. */

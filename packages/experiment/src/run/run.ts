@@ -116,6 +116,7 @@ export interface Manifest {
   readonly participants: readonly ParticipantManifest[]
 }
 
+/** What a participant actually ran with. */
 export interface ParticipantManifest {
   readonly name: string
   /** The settings as they were sent. If they changed, all of them in order. */

@@ -61,6 +61,7 @@ function isRunner(value: unknown): value is Runner {
   return typeof value === 'object' && value !== null && 'run' in value && typeof value.run === 'function'
 }
 
+/** Where the modules of an experiment's tools are looked for. */
 export interface ModuleCheck {
   /** The folder of the experiment's file. */
   readonly folder: string

@@ -27,6 +27,7 @@ export interface ServerPlace {
   readonly registered: RegisteredTools
 }
 
+/** Tools that a program offers to experiments, by their names. */
 export type RegisteredTools = Readonly<Record<string, Tool>>
 
 /** The runners of an experiment's tools, until they are closed. */

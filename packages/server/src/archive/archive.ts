@@ -130,6 +130,7 @@ export interface ThreadState {
   readonly value: unknown
 }
 
+/** Which threads a list has. */
 export interface ArchivePage {
   /** Default: 100. At most 1,000. */
   readonly limit?: number | undefined
@@ -160,12 +161,10 @@ export interface ThreadCounts {
   readonly marks: Readonly<Record<Mark, number>>
 }
 
-/**
- * What is worth knowing of a thread before it is opened: a part of a prompt was cut off upstream, something did not
- * fit, a turn failed, an answer is partial, or a person wrote in it from the console.
- */
+/** Why to open a thread: a prompt was cut upstream or did not fit, a turn failed, is partial, or is from the console. */
 export type Mark = 'truncated' | 'overflow' | 'failed' | 'partial' | 'console'
 
+/** A page of a list of threads. */
 export interface ThreadList {
   readonly threads: readonly ThreadSummary[]
   /** Where the next page begins, if there are more. */
@@ -199,6 +198,7 @@ export interface ImportedThread extends ThreadSummary {
   readonly records: readonly Pick<StoredRecord, 'name' | 'key' | 'value'>[]
 }
 
+/** A branch of a thread as people see it. */
 export interface ShownThread {
   readonly thread: string
   /** The newest entry of the branch that is shown. */

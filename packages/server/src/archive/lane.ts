@@ -31,6 +31,7 @@ export interface AnsweredWithout extends Pick<LaneCall, 'receipt' | 'turn'> {
   readonly restorations: readonly Restoration[]
 }
 
+/** Which calls are listed for an entry. */
 export interface LaneChoice {
   /** The branch that ends with this entry. Default: the newest one that has the entry. */
   readonly head?: string | undefined

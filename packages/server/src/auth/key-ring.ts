@@ -18,6 +18,7 @@ export interface KeyRing {
   revoke(name: string): Promise<KnownKey>
 }
 
+/** A key without its secret. */
 export interface KnownKey {
   readonly name: string
   readonly tenant: string
@@ -29,11 +30,13 @@ export interface KnownKey {
   readonly revoked?: string
 }
 
+/** A new key, with its secret. */
 export interface MadeKey extends KnownKey {
   /** `mb_` and 40 characters. Shown this once. */
   readonly key: string
 }
 
+/** What a new key may do. */
 export interface WantedKey {
   readonly name: string
   readonly scope: Scope
@@ -41,6 +44,7 @@ export interface WantedKey {
   readonly installation?: boolean | undefined
 }
 
+/** A key that is not recorded yet, and the hash that the settings need. */
 export interface GeneratedKey {
   readonly key: string
   /** One of the list `keys` in the settings. */

@@ -21,6 +21,7 @@ export interface Caller {
 /** What a key may do: `admin` everything of its tenant, `app` use threads, `viewer` read what people may see. */
 export type Scope = 'admin' | 'app' | 'viewer'
 
+/** All scopes. Each one includes those after it. */
 export const scopes: readonly Scope[] = ['admin', 'app', 'viewer']
 
 /**

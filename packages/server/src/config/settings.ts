@@ -79,6 +79,7 @@ export interface Config {
   readonly telemetry?: TelemetryConfig | undefined
 }
 
+/** A model server. */
 export interface UpstreamConfig {
   readonly url: string
   /** Default: both. An Ollama server speaks OpenAI's protocol too. Turns ask any other server in OpenAI's. */
@@ -89,6 +90,7 @@ export interface UpstreamConfig {
   readonly models?: readonly string[] | undefined
 }
 
+/** A key of the settings. */
 export interface KeyConfig {
   readonly name: string
   /** Of the key, in hexadecimal: the key itself is not kept. */
@@ -106,6 +108,7 @@ export interface KeyConfig {
   readonly installation?: boolean | undefined
 }
 
+/** What the server should know of a model. */
 export interface ModelConfig {
   /** Tokens that prompt and answer have together. */
   readonly window?: number | undefined
@@ -174,6 +177,7 @@ export interface WebhookConfig {
   readonly input?: boolean | undefined
 }
 
+/** How much one key may ask for. */
 export interface RateLimitConfig {
   /** In a minute, for each key. */
   readonly requests: number
@@ -187,6 +191,7 @@ export interface RunLimitsConfig {
   readonly tokens?: number | undefined
 }
 
+/** Where traces are sent. */
 export interface TelemetryConfig {
   /** Takes spans as OTLP over HTTP. */
   readonly endpoint: string

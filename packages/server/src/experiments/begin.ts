@@ -38,6 +38,7 @@ export interface NewFork {
   readonly changes?: Value | undefined
 }
 
+/** Where a run belongs, and for whom it runs. */
 export interface BeginPlace {
   readonly tenant: string
   /** The key that it counts for while it runs; undefined for the user who runs this process. */

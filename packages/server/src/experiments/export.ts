@@ -10,7 +10,9 @@ import {
   type Value,
 } from '@minutebook/experiment/run'
 
+/** The forms in which a run can be exported. */
 export const exportFormats = ['jsonl', 'csv'] as const
+/** One of the forms in which a run can be exported. */
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** A run as lines: every event with the hashes of its prompts, or a table with a row per turn. */

@@ -23,6 +23,7 @@ export interface RunSummary extends Pick<
   readonly round: number
 }
 
+/** Which runs a list has. */
 export interface RunPage {
   /** Default: 50. At most 200. */
   readonly limit?: number | undefined
@@ -30,6 +31,7 @@ export interface RunPage {
   readonly after?: string | undefined
 }
 
+/** A page of a list of runs. */
 export interface RunList {
   readonly runs: readonly RunSummary[]
   /** Pass it as `after`, if there are more. */

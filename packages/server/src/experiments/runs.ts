@@ -36,7 +36,9 @@ export interface RunArchive {
   export(run: string, format: ExportFormat): AsyncIterable<string>
 }
 
+/** What can be asked of a run. */
 export const runCommands = ['pause', 'resume', 'stop', 'retry'] as const
+/** One of the things that can be asked of a run. */
 export type RunCommand = (typeof runCommands)[number]
 
 /**

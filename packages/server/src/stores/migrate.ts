@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 
 export type { DatabaseRole, Migrated }
 
+/** How a database is migrated. */
 export interface MigrateOptions {
   /** The role that instances connect with: it is granted what they need, also on new tables. */
   readonly appRole?: string | undefined

@@ -84,6 +84,7 @@ export interface WebhookFailure {
   readonly isLast: boolean
 }
 
+/** Where log lines go. */
 export type LogOutput = 'silent' | DestinationStream
 
 /**

@@ -124,6 +124,7 @@ function placeOf({ tenant, upstream, model }: WindowQuestion, terms: WindowTerms
   return { tenant, upstream: upstream.url, model, numCtx: sizeAsked(terms) }
 }
 
+/** The context window of a model, and who says so. */
 export interface Window {
   /** Tokens that prompt and answer have together. */
   readonly window: number
