@@ -36,7 +36,8 @@ export const figureParts: Readonly<Record<string, string>> = {
 
 const count = statement('count', { ...figureParts, 'counted-if': '' })
 const readFigures = statement('figures', {
-  'summed-figures': columns.map((column) => `sum(${column})::float8 as ${column}`).join(', '),
+  // As whole numbers below 2^53 they are exact. Sums of bigint are of any length, which takes twice as long and sorts.
+  'summed-figures': columns.map((column) => `sum(${column}::float8) as ${column}`).join(', '),
 })
 
 /** An append that also counts, if it appends. */
