@@ -5,6 +5,7 @@ import type { Store } from 'minutebook'
 import type { Config, Running } from '../../../server/src/index.ts'
 import { scopes, type Scope } from '../../../server/src/config/caller.ts'
 import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { native, type Native } from '../../../../tests/support/server/native.ts'
 
 /** A real server with the console, a strict upstream behind it, and a key of every scope. */
@@ -25,7 +26,15 @@ export interface ConsoleServerOptions {
   /** Without keys, whoever reaches the server is an app. */
   readonly keys?: boolean | undefined
   readonly settings?: Partial<Config> | undefined
+  /** Of the built page. Default: CONSOLE_FOLDER, or what is built here. */
+  readonly folder?: string | undefined
 }
+
+/**
+ * With CONSOLE_INSTANCES=2, a server is two instances before a Postgres, unless a test names its store: the pages are on
+ * one, and what a test asks for with `as` is done by the other.
+ */
+const shared = process.env['CONSOLE_INSTANCES'] === '2' ? testDatabase() : undefined
 
 const keyOf = (scope: Scope): string => `key-of-the-${scope}`
 
@@ -34,31 +43,39 @@ export async function consoleServer({
   behind,
   keys = true,
   settings = {},
+  folder = process.env['CONSOLE_FOLDER'],
 }: ConsoleServerOptions = {}): Promise<ConsoleServer> {
   const upstream = behind ?? (await strictUpstream(options))
   if (!behind) onTestFinished(() => upstream.close())
-  const running = await gateway(
-    {
-      upstreams: [{ url: upstream.url }],
-      defaultModel: 'strict',
-      keys: keys
-        ? scopes.map((scope) => ({
-            name: scope,
-            tenant: 'default',
-            scope,
-            sha256: createHash('sha256').update(keyOf(scope)).digest('hex'),
-          }))
-        : [],
-      ...settings,
-    },
-    { consoleFolder: process.env['CONSOLE_FOLDER'] },
-  )
+  const hasOwnStore = settings.database !== undefined || settings.data !== undefined
+  const isShared = shared !== undefined && !hasOwnStore
+  const store = isShared ? { database: (await shared.fresh()).url } : {}
+  const start = (): Promise<Running> =>
+    gateway(
+      {
+        upstreams: [{ url: upstream.url }],
+        defaultModel: 'strict',
+        keys: keys
+          ? scopes.map((scope) => ({
+              name: scope,
+              tenant: 'default',
+              scope,
+              sha256: createHash('sha256').update(keyOf(scope)).digest('hex'),
+            }))
+          : [],
+        ...settings,
+        ...store,
+      },
+      { consoleFolder: folder },
+    )
+  const running = await start()
+  const asked = isShared ? await start() : running
   return {
     running,
     upstream,
     url: `${running.url}/console`,
     store: running.services.stores.of('default').store,
     keyOf,
-    as: (scope) => native(running.url, keys ? keyOf(scope) : scope === 'admin' ? running.token : ''),
+    as: (scope) => native(asked.url, keys ? keyOf(scope) : scope === 'admin' ? asked.token : ''),
   }
 }
