@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type Plugin, type UserConfig } from 'vite'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -31,10 +31,38 @@ const precompress: Plugin = {
   },
 }
 
+/**
+ * The first script imports the console when the page is painted: until then, the browser reads the console's files, which
+ * the page names.
+ */
+const preloadConsole: Plugin = {
+  name: 'preload-console',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle = {} }) => {
+      const chunks = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? [each] : []))
+      const app = chunks.find(({ facadeModuleId }) => facadeModuleId === source('./src/app/app.tsx'))
+      if (!app) throw new Error('The console is not in a file of its own.')
+      const entry = chunks.find(({ isEntry, name }) => isEntry && name === 'index')
+      const scripts = [app.fileName, ...app.imports].filter((file) => file !== entry?.fileName)
+      const link = (rel: string, file: string): HtmlTagDescriptor => ({
+        tag: 'link',
+        attrs: { rel, crossorigin: true, href: `/console/${file}` },
+        injectTo: 'head',
+      })
+      return [
+        ...scripts.map((file) => link('modulepreload', file)),
+        ...[...(app.viteMetadata?.importedCss ?? [])].map((file) => link('stylesheet', file)),
+      ]
+    },
+  },
+}
+
 const settings: UserConfig = {
   base: '/console/',
   root: source('./src/app'),
-  plugins: [react(), tailwind(), precompress],
+  plugins: [react(), tailwind(), preloadConsole, precompress],
   resolve: {
     alias: [
       { find: /^minutebook$/, replacement: source('../core/src/index.ts') },

@@ -11,9 +11,9 @@ import { consoleServer } from './support/server.ts'
 beforeAll(ensureBuilt)
 const browser = testBrowser()
 /** Bytes, packed. */
-const most = 300 * 1024
+const most = 200 * 1024
 
-test('the first screen needs no more than 300 KB, and the inspector and the lab come when they are opened', async () => {
+test('the first screen needs no more than 200 KB, and the inspector and the lab come when they are opened', async () => {
   const server = await consoleServer()
   const visit = await enter(browser, server, 'admin')
   const asked: string[] = []

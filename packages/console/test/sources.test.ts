@@ -20,6 +20,14 @@ describe('colours', () => {
     expect(coloursIn('theme.css', sources.get('app/theme.css') ?? '').length).toBeGreaterThan(40)
   })
 
+  test('until the scripts run, are those of the dark theme if the system is dark', () => {
+    const [dark, early] = [/\[data-theme='dark'\] \{([^}]*)\}/, /:not\(\[data-theme\]\) \{([^}]*)\}/].map((block) =>
+      (block.exec(sources.get('app/theme.css') ?? '')?.[1] ?? '').split(';').map((line) => line.trim()),
+    )
+    expect(early!.length).toBeGreaterThan(5)
+    expect(dark).toEqual(expect.arrayContaining(early!))
+  })
+
   test.each([
     ['a.css', '.a { color: #fff; }', '#fff'],
     ['a.css', '.a { background: rgb(0 0 0 / 40%); }', 'rgb('],

@@ -1,5 +1,6 @@
 import type { components } from '@minutebook/client'
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { unwrap, useClient } from './api.tsx'
 
 export type Overview = components['schemas']['Overview']
@@ -24,9 +25,23 @@ export interface OverviewChoice {
 }
 
 /** Figures over time and the threads that need a look. While another choice loads, the previous one stays. */
-export function useOverview({ last, model, key }: OverviewChoice): UseQueryResult<Overview> {
+export function useOverview(choice: OverviewChoice): UseQueryResult<Overview> {
   const client = useClient()
-  return useQuery({
+  return useQuery({ ...overviewQuery(client, choice), placeholderData: keepPreviousData, refetchInterval: every })
+}
+
+/** Begins to read them, for a screen that is not there yet. */
+export function useOverviewAhead({ last, model, key }: OverviewChoice): void {
+  const client = useClient()
+  const queries = useQueryClient()
+  useEffect(
+    () => void queries.prefetchQuery(overviewQuery(client, { last, model, key })),
+    [client, queries, last, model, key],
+  )
+}
+
+function overviewQuery(client: ReturnType<typeof useClient>, { last, model, key }: OverviewChoice) {
+  return queryOptions({
     queryKey: ['overview', last ?? '', model ?? '', key ?? ''],
     queryFn: async ({ signal }) => {
       const { hours } = ranges.find((range) => range.last === last) ?? ranges[0]
@@ -34,8 +49,6 @@ export function useOverview({ last, model, key }: OverviewChoice): UseQueryResul
       const query = { from, ...(model !== undefined && { model }), ...(key !== undefined && { key }) }
       return unwrap(await client.GET('/minutebook/v1/overview', { params: { query }, signal }))
     },
-    placeholderData: keepPreviousData,
-    refetchInterval: every,
   })
 }
 

@@ -129,6 +129,11 @@ function takeLoginCode(): string | undefined {
  */
 const place = 'minutebook-session'
 
+/** Whether a person logged in here before. The session may be over. */
+export function hasSession(): boolean {
+  return savedHalf() !== undefined
+}
+
 /** Undefined if no person is logged in, or without local storage. */
 function savedHalf(): string | undefined {
   try {

@@ -1,4 +1,3 @@
-import './style.css'
 import { createClient } from '@minutebook/client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -8,15 +7,16 @@ import { ClientContext, createQueries } from '../api/api.tsx'
 import { apiFetch } from '../api/session.ts'
 import { Gate } from './login.tsx'
 import { createConsoleRouter } from './router.tsx'
-import { startTheme } from './theme.ts'
 
-startTheme()
-reloadOnNewBuild()
-createRoot(document.getElementById('console')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+/** Puts the console in the place of what the page shows so far. */
+export function startConsole(): void {
+  reloadOnNewBuild()
+  createRoot(document.getElementById('console')!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}
 
 /** The whole console, on the server that it came from. */
 function App(): ReactElement {

@@ -1,9 +1,12 @@
 import { ApiError } from '@minutebook/client'
-import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react'
+import { useEffect, useState, type FormEvent, type ReactElement, type ReactNode } from 'react'
 import { useAboutQuery } from '../api/api.tsx'
-import { useEndedSession, useLinkLogin, useLogin } from '../api/session.ts'
+import { useOverviewAhead } from '../api/overview.ts'
+import { hasSession, useEndedSession, useLinkLogin, useLogin } from '../api/session.ts'
+import { useThreads } from '../api/threads.ts'
 import { Failure, Loading } from '../ui/placeholders.tsx'
 import { Button } from '../ui/ui.tsx'
+import { searchText } from './address.ts'
 
 /** Shows its children if the user is logged in or the server needs no key, else the login page. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactElement {
@@ -29,6 +32,9 @@ function Known({
   readonly children: ReactNode
 }): ReactElement {
   const { data, error, refetch } = useAboutQuery()
+  const [isAsked, setAsked] = useState(false)
+  // After the first question, which the server answers at once, so that it is not behind those that take longer.
+  useEffect(() => setAsked(true), [])
   if (data && notice.isSessionEnded) return <LoginPage {...notice} onSkip={onSkip} />
   if (data) return <>{children}</>
   if (error instanceof ApiError && error.status === 401) return <LoginPage {...notice} />
@@ -38,7 +44,40 @@ function Known({
         <Failure error={error} onRetry={() => void refetch()} />
       </main>
     )
-  return <Loading label="Asking the server" />
+  return (
+    <>
+      {isAsked && hasSession() && <ThreadsAhead />}
+      {isAsked && hasSession() && isAtHome() && <OverviewAhead />}
+      <Frame />
+    </>
+  )
+}
+
+/** Asks for the list of threads while the server still says who this is. */
+function ThreadsAhead(): null {
+  useThreads([])
+  return null
+}
+
+/** Likewise for the figures of home. */
+function OverviewAhead(): null {
+  const { last, model, key } = searchText.parseSearch(location.search)
+  useOverviewAhead({ last, model, key })
+  return null
+}
+
+function isAtHome(): boolean {
+  return /^\/console\/?$/.test(location.pathname)
+}
+
+/** The page without what needs the server, as in `index.html`. */
+function Frame(): ReactElement {
+  return (
+    <div role="status" aria-busy="true">
+      <div className="flex h-11 items-center border-b border-line bg-surface px-3 font-semibold">Minutebook</div>
+      <span className="sr-only">Asking the server…</span>
+    </div>
+  )
 }
 
 /** Why the login page is shown to a user who did not expect it. */

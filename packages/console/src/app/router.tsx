@@ -135,8 +135,7 @@ declare module '@tanstack/react-router' {
 /** Home: the overview, or how to begin if there is nothing yet. */
 function Welcome(): ReactElement {
   const { threads, isLoading } = useThreads([])
-  if (isLoading) return <></>
-  return threads.length > 0 ? <OverviewPage /> : <FirstMinute />
+  return isLoading || threads.length > 0 ? <OverviewPage /> : <FirstMinute />
 }
 
 /** Next to the list, before a thread is chosen. A narrow screen shows the list instead. */

@@ -38,15 +38,14 @@ export function Lane({ thread, entry, head, receipt, entries, titled = true }: L
   const call = lane.calls.find((each) => each.receipt === lane.without?.receipt)
   return (
     <section aria-label="Did the model have it?" data-lane={entry} className="space-y-2">
-      <div className="flex flex-wrap items-center">
-        {titled && <h4 className="font-semibold">Did the model have it?</h4>}
-        <span className="grow" />
-        {lane.calls.length > 0 && <Share lane={lane} head={head} receipt={receipt} entries={entries} />}
-      </div>
+      {titled && <h4 className="font-semibold">Did the model have it?</h4>}
       {lane.calls.length === 0 ? (
         <p className="text-xs text-muted">No model call came after this message yet.</p>
       ) : (
-        <LaneBoxes lane={lane} head={head} receipt={receipt} />
+        <>
+          <LaneBoxes lane={lane} head={head} receipt={receipt} />
+          <Share lane={lane} head={head} receipt={receipt} entries={entries} />
+        </>
       )}
       {lane.calls.length > 0 && !call && <p>Every call since then had it, or a part of it.</p>}
       {call && (
@@ -72,7 +71,7 @@ function Share({ lane, head, receipt, entries }: Omit<LaneProps, 'thread' | 'ent
     return location.origin + href
   }
   return (
-    <>
+    <div className="-ml-1.5 flex flex-wrap">
       <CopyButton text={link} name="Copy link" label="Copy link to this message" />
       <CopyPicture
         name={`message-${entry}`}
@@ -85,7 +84,7 @@ function Share({ lane, head, receipt, entries }: Omit<LaneProps, 'thread' | 'ent
           ),
         })}
       />
-    </>
+    </div>
   )
 }
 
