@@ -1,37 +1,14 @@
-import type { Store } from 'minutebook'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
-import { namedModel, relayBook, said } from '../../../tests/support/relays.ts'
 import type { Overview } from '../../server/src/archive/overview.ts'
 import { axisTop, shortCount, tokenBar } from '../src/overview/bars.ts'
 import { enter, settled } from './support/enter.ts'
+import { talk } from './support/relayed-talk.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-
-type End = 'whole' | 'cut' | 'failed'
-
-/** Relays on a thread: each sends all that was said before. */
-async function talk(store: Store, thread: string, model: string, ends: readonly End[]): Promise<void> {
-  const opened = relayBook({ model: namedModel('openai', model) }, store).thread(thread)
-  const history: { readonly role: 'user' | 'assistant'; readonly content: string }[] = []
-  for (const [turn, end] of ends.entries()) {
-    history.push({ role: 'user', content: `Question ${turn} of ${thread}: what grows in the shade of the house?` })
-    const relay = await opened.relay(history, { owner: model === 'phi' ? 'shop' : 'desk' })
-    if (end === 'failed') {
-      await relay.stop('failed', '', 'model_unreachable')
-      history.pop()
-      continue
-    }
-    const prompt = end === 'cut' ? Math.ceil(relay.prediction.predicted / 2) : relay.prediction.predicted
-    await relay.answer(said('Ferns do.', { usage: { prompt, completion: 3 } }), {
-      note: () => ({ truncated: end === 'cut' ? 'yes' : 'no', clean: [] }),
-    })
-    history.push({ role: 'assistant', content: 'Ferns do.' })
-  }
-}
 
 async function talked(): Promise<ConsoleServer> {
   const server = await consoleServer()
