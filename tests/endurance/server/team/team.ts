@@ -14,8 +14,8 @@ export interface Instance {
   kill(): Promise<void>
   /** SIGTERM, and waits until it has ended by itself; a minute at most. */
   stop(): Promise<void>
-  /** Starts it again, and waits until it is ready. */
-  start(): Promise<void>
+  /** Starts it again, with another command if there is one from now on, and waits until it is ready. */
+  start(command?: readonly string[]): Promise<void>
 }
 
 export interface Team {
@@ -29,6 +29,8 @@ export interface TeamOptions {
   readonly database: string
   readonly upstream: string
   readonly environment?: Readonly<Record<string, string>>
+  /** How an instance is started. Default: the sources. */
+  readonly command?: readonly string[]
 }
 
 /** Two instances on one database. */
@@ -46,13 +48,14 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
 async function startInstance(
   name: string,
   folder: string,
-  { database, upstream, environment = {} }: TeamOptions,
+  { database, upstream, environment = {}, command: first = gatewayCommand() }: TeamOptions,
 ): Promise<Instance> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  let command = first
   const begin = (): Promise<Child> =>
     startChild({
-      command: gatewayCommand(),
+      command,
       folder,
       environment: {
         MINUTEBOOK_PORT: String(port),
@@ -80,7 +83,8 @@ async function startInstance(
       child = undefined
     },
     stop,
-    start: async () => {
+    start: async (other = command) => {
+      command = other
       child ??= await begin()
       await ready(url)
     },
