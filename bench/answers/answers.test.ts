@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WireMessage } from '../wire-message.ts'
 import { cut } from './chat-model.ts'
 import { contexts, ours, sliding } from './contexts.ts'
-import { isRightAnswer, type AnswersData, type AskedQuestion } from './data.ts'
+import { isRightAnswer, joinedData, type AnswersData, type AskedQuestion } from './data.ts'
 import { play, playedOf } from './play.ts'
 import { makeQuiz } from './quiz.ts'
 import { answersReport } from './report.ts'
@@ -48,7 +48,7 @@ async function run(protocol: 'Ollama' | 'OpenAI', overflow: 'refuses' | 'cuts'):
   const questions: AskedQuestion[] = []
   for await (const asked of play([quiz], upstream, room, silent)) questions.push(...asked)
   const conversations = [playedOf(quiz)]
-  return { ...provenance, model: 'any', protocol, ...room, seed: 1, conversations, contexts, questions }
+  return { ...provenance, model: 'any', protocol, ...room, conversations, contexts, questions }
 }
 
 const rightIn = ({ questions }: AnswersData, name: string): number =>
@@ -74,6 +74,22 @@ describe('a run', () => {
     expect(answersReport(data)).toMatch(/\| whole history, as it is +\| +0 of 12 \| +0 % \| +0–2\d % \| +12 \| +12 \|/)
     expect(rightIn(data, ours)).toBeGreaterThan(0)
   })
+})
+
+test('runs about other conversations are one result; those that do not belong together are refused', () => {
+  const asked = (conversation: string): AskedQuestion => ({ ...question, conversation })
+  const question = { conversation: '', text: '', expected: '', messagesSince: 0, answers: {} }
+  const runOf = (id: string, window = 2048): AnswersData => ({
+    ...{ command: `run ${id}`, commit: 'c', isChanged: false, date: '', machine: '', model: 'm', protocol: 'Ollama' },
+    ...{ window, reserve: 256, conversations: [{ id, messages: 2, tokens: 9 }], contexts: [] },
+    questions: [asked(id)],
+  })
+  const joined = joinedData([runOf('quiz-1'), runOf('quiz-4')])
+  expect(joined.questions.map(({ conversation }) => conversation)).toEqual(['quiz-1', 'quiz-4'])
+  expect(joined.conversations.map(({ id }) => id)).toEqual(['quiz-1', 'quiz-4'])
+  expect(joined.command).toBe('run quiz-1` and `run quiz-4')
+  expect(() => joinedData([runOf('quiz-1'), runOf('quiz-1')])).toThrow('in two of these runs')
+  expect(() => joinedData([runOf('quiz-1'), runOf('quiz-4', 4096)])).toThrow('differ in their setting')
 })
 
 describe('a quiz', () => {

@@ -1,11 +1,12 @@
 // How does a real model answer? TinyLlama on llama.cpp, from the folder that install.sh made, with a window that drops the oldest messages.
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { WireMessage } from '../wire-message.ts'
 
 export interface ChatModel {
-  /** Answers at temperature 0, one question at a time. */
-  answer(messages: readonly WireMessage[], limit: number): Promise<ChatAnswer>
+  /** Answers at temperature 0, one question at a time. `tell` gets the answer in pieces, while it is made. */
+  answer(messages: readonly WireMessage[], limit: number, tell?: (piece: string) => void): Promise<ChatAnswer>
 }
 
 export interface ChatAnswer {
@@ -13,9 +14,19 @@ export interface ChatAnswer {
   /** Tokens of the prompt after messages were dropped, and of the answer. */
   readonly promptTokens: number
   readonly answerTokens: number
+  /** Whether it ended by itself, or at the limit. */
+  readonly finish: 'stop' | 'length'
   /** Messages of the request that the model did not see. */
   readonly dropped: number
 }
+
+export const modelName = 'tinyllama-1.1b-chat'
+
+/** Where install.sh puts the engine and the weights, if it is not told. */
+export const modelFolder: string = join(
+  process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+  'minutebook-tinyllama',
+)
 
 export interface ChatModelOptions {
   /** Where install.sh put the engine and the weights. */
@@ -36,7 +47,7 @@ interface LlamaPackage {
 interface LlamaModel {
   readonly tokens: { readonly bos: Token | null }
   tokenize(text: string, specialTokens: boolean): Token[]
-  detokenize(tokens: readonly Token[]): string
+  detokenize(tokens: readonly Token[], specialTokens?: boolean, before?: readonly Token[]): string
   isEogToken(token: Token): boolean
   createContext(options: { readonly contextSize: number; readonly threads: number }): Promise<{
     getSequence(): LlamaSequence
@@ -59,27 +70,33 @@ export async function loadChatModel({ folder, window, threads }: ChatModelOption
     ...model.tokenize(promptOf(messages), true),
   ]
   let last: Promise<unknown> = Promise.resolve()
-  const answer = async (messages: readonly WireMessage[], limit: number): Promise<ChatAnswer> => {
+  const answer: ChatModel['answer'] = async (messages, limit, tell) => {
     const kept = cut(messages, (some) => tokensOf(some).length <= window - limit)
     const tokens = tokensOf(kept)
     if (tokens.length > window - limit) throw new Error(`The newest message alone has more than ${window} tokens.`)
     // The last token is always evaluated again: what comes next depends on it.
     await sequence.adaptStateToTokens(tokens.slice(0, -1), false)
     const said: Token[] = []
+    let finish: ChatAnswer['finish'] = 'length'
     for await (const token of sequence.evaluate(tokens.slice(sequence.nextTokenIndex), {
       temperature: 0,
       yieldEogToken: true,
     })) {
-      if (model.isEogToken(token)) break
+      if (model.isEogToken(token)) {
+        finish = 'stop'
+        break
+      }
+      tell?.(model.detokenize([token], false, said))
       said.push(token)
       if (said.length >= limit) break
     }
     const text = model.detokenize(said).trim()
-    return { text, promptTokens: tokens.length, answerTokens: said.length, dropped: messages.length - kept.length }
+    const dropped = messages.length - kept.length
+    return { text, promptTokens: tokens.length, answerTokens: said.length, finish, dropped }
   }
   return {
-    answer: (messages, limit) => {
-      const next = last.then(() => answer(messages, limit))
+    answer: (messages, limit, tell) => {
+      const next = last.then(() => answer(messages, limit, tell))
       last = next.catch(() => undefined)
       return next
     },

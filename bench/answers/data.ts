@@ -6,7 +6,6 @@ export interface AnswersData extends Provenance {
   readonly protocol: string
   readonly window: number
   readonly reserve: number
-  readonly seed: number
   readonly conversations: readonly PlayedConversation[]
   /** By what the model got, in the order of the tables. */
   readonly contexts: readonly { readonly name: string; readonly isCompared: boolean }[]
@@ -37,6 +36,29 @@ export interface GivenAnswer {
   readonly isFactSent: boolean
   readonly refusal?: string
   readonly promptTokens?: number
+}
+
+/**
+ * Several runs as one: of the same model, asked in the same way about other conversations. Throws if they do not belong
+ * together. Where and when it was run is of the last one.
+ */
+export function joinedData(runs: readonly AnswersData[]): AnswersData {
+  const [first, ...others] = runs as readonly [AnswersData, ...AnswersData[]]
+  const settingOf = ({ model, protocol, window, reserve, contexts }: AnswersData): string =>
+    JSON.stringify([model, protocol, window, reserve, contexts])
+  for (const other of others)
+    if (settingOf(other) !== settingOf(first))
+      throw new Error(`These runs differ in their setting: ${settingOf(first)} and ${settingOf(other)}.`)
+  const conversations = runs.flatMap((run) => run.conversations)
+  if (new Set(conversations.map(({ id }) => id)).size < conversations.length)
+    throw new Error('A conversation is in two of these runs. Give each run another --seed.')
+  return {
+    ...runs.at(-1)!,
+    command: runs.map(({ command }) => command).join('` and `'),
+    isChanged: runs.some(({ isChanged }) => isChanged),
+    conversations,
+    questions: runs.flatMap(({ questions }) => questions),
+  }
 }
 
 /** Right: the answer names the expected word, and no other one that could be meant. Capitals do not matter. */

@@ -11,10 +11,10 @@ export function answersReport(data: AnswersData): string {
 }
 
 /** What was asked, of whom, in one paragraph. */
-export function setting({ model, protocol, window, reserve, conversations, questions, seed }: AnswersData): string {
+export function setting({ model, protocol, window, reserve, conversations, questions }: AnswersData): string {
   const mean = (of: (each: AnswersData['conversations'][number]) => number): string =>
     Math.round(conversations.reduce((sum, each) => sum + of(each), 0) / conversations.length).toLocaleString('en')
-  return `${questions.length} questions about ${conversations.length} generated conversations of about ${mean(({ messages }) => messages)} messages and ${mean(({ tokens }) => tokens)} tokens, seed ${seed}. Model \`${model}\` (${protocol}'s protocol) at temperature 0, a context window of ${window.toLocaleString('en')} tokens; Minutebook and the sliding window keep ${reserve} of them free for the answer. An answer is right if it names the expected word and no other one that could be meant.`
+  return `${questions.length} questions about ${conversations.length === 1 ? 'one generated conversation' : `${conversations.length} generated conversations`} of about ${mean(({ messages }) => messages)} messages and ${mean(({ tokens }) => tokens)} tokens (${conversations.map(({ id }) => id).join(', ')}). Model \`${model}\` (${protocol}'s protocol) at temperature 0, a context window of ${window.toLocaleString('en')} tokens; Minutebook and the sliding window keep ${reserve} of them free for the answer. An answer is right if it names the expected word and no other one that could be meant.`
 }
 
 export function answersTable({ contexts, questions }: AnswersData): string {
