@@ -80,8 +80,17 @@ test('runs about other conversations are one result; those that do not belong to
   const asked = (conversation: string): AskedQuestion => ({ ...question, conversation })
   const question = { conversation: '', text: '', expected: '', messagesSince: 0, answers: {} }
   const runOf = (id: string, window = 2048): AnswersData => ({
-    ...{ command: `run ${id}`, commit: 'c', isChanged: false, date: '', machine: '', model: 'm', protocol: 'Ollama' },
-    ...{ window, reserve: 256, conversations: [{ id, messages: 2, tokens: 9 }], contexts: [] },
+    command: `run ${id}`,
+    commit: 'c',
+    isChanged: false,
+    date: '',
+    machine: '',
+    model: 'm',
+    protocol: 'Ollama',
+    window,
+    reserve: 256,
+    conversations: [{ id, messages: 2, tokens: 9 }],
+    contexts: [],
     questions: [asked(id)],
   })
   const joined = joinedData([runOf('quiz-1'), runOf('quiz-4')])
