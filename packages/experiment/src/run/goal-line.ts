@@ -35,7 +35,7 @@ export function descriptionIn(definition: Value | undefined, variable: string): 
   return typeof description === 'string' ? description : undefined
 }
 
-/** The field of a map. Undefined if the value is no map, or has no such field. */
+/** The field of a map. Undefined if the value is not a map, or has no such field. */
 export function fieldOf(value: Value | undefined, name: string): Value | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
     return undefined
