@@ -109,7 +109,9 @@ function fixedSeedsIn({ participants }: Definition): Readonly<Record<string, Val
 
 /** One line, or none if there are none. */
 function fixedSeedLines(seeds: Readonly<Record<string, Value>>): string[] {
-  const texts = Object.entries(seeds).map(([name, seed]) => `${name} (${printableLine(String(seed))})`)
+  const texts = Object.entries(seeds).map(
+    ([name, seed]) => `${name} (${printableLine(typeof seed === 'string' ? seed : JSON.stringify(seed))})`,
+  )
   return texts.length === 0 ? [] : [`Fixed model seeds, which --seed does not change: ${texts.join(', ')}`]
 }
 
