@@ -24,7 +24,7 @@ import { wholeCost } from './layout.ts'
 import { outlineReach, type OutlineRange } from './outline.ts'
 import { indexing } from './recall.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from './recall-index.ts'
-import { countsKey, layoutKey, settingsOf, type CompileOptions } from './settings.ts'
+import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'
 
 /**
  * A fold as plain data, with the entries that it knows. The same fold is always saved as the same bytes, however it was
@@ -104,6 +104,11 @@ export function loadFold<M extends Message = Message>(saved: SavedFold, options:
     digest,
   }
   return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }
+}
+
+/** The index of a saved fold, if that counts entries as a fold under these settings does. */
+export function indexFor(settings: Settings, { version, counted, index }: SavedFold): StemIndexData | undefined {
+  return version === 7 && counted === countsKey(settings) ? index : undefined
 }
 
 export function savedEntry(entry: FoldedEntry): SavedEntry {

@@ -1,7 +1,7 @@
 import { createFold } from '../compiler/fold.ts'
 import type { StemIndexData } from '../compiler/recall-index.ts'
-import type { SavedFold } from '../compiler/saved-fold.ts'
-import { countsKey, type CompileOptions } from '../compiler/settings.ts'
+import { indexFor, type SavedFold } from '../compiler/saved-fold.ts'
+import type { CompileOptions } from '../compiler/settings.ts'
 import { sharing, type SharedIndex } from '../compiler/shared-index.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import { headOf } from '../log/branch.ts'
@@ -89,7 +89,8 @@ async function sharedIndex(
   for (const other of await stored.indexed()) {
     if (other === settingsHash) continue
     const fold = (await stored.newest(other))?.fold as SavedFold | undefined
-    if (fold?.counted === countsKey(settings) && fold.index.base > (longest?.base ?? 0)) longest = fold.index
+    const index = fold && indexFor(settings, fold)
+    if (index && index.base > (longest?.base ?? 0)) longest = index
   }
   const own = (from?.fold as SavedFold | undefined)?.index
   return (
