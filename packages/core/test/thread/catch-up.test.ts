@@ -129,6 +129,30 @@ describe('a long log without a checkpoint', () => {
     expect(read.length).toBeLessThan(400)
   })
 
+  test('has checkpoints of the past if it was restored with calls: a dump of any call reads a few entries before it', async () => {
+    const from = memoryStore()
+    const asked = openBook({ store: from, ...options }).thread('t')
+    const messages = [...turns(length)]
+    for (let next = 0; next < length; next += 700) {
+      await asked.adopt(messages.slice(next, next + 700))
+      expect((await asked.send(`what of lamp ${Math.floor(next / 3)}?`).done).status).toBe('complete')
+    }
+    const { store, read, pasts } = watched()
+    await openBook({ store, ...options }).restore('t', asked.export())
+    // None is kept after the last call.
+    expect(pasts.length).toBeGreaterThan(20)
+    const receipts = (await store.read('t')).filter(({ kind }) => kind === 'receipt')
+    for (const { id } of receipts.slice(2)) {
+      read.length = 0
+      expect(await openBook({ store, counter: words }).thread('t').dump({ receipt: id })).toMatchObject({ same: true })
+      expect(read.length).toBeLessThan(450)
+    }
+    const other = openBook({ store, ...options, window: 250 }).thread('t')
+    pasts.length = 0
+    await other.send('what of lamp 700?').done
+    expect(pasts.length).toBeLessThan(10)
+  })
+
   test('has few checkpoints of the past, also if it grows turn by turn', async () => {
     const { store, saved, pasts } = watched()
     const thread = openBook({ store, ...options, window: 3000 }).thread('t')
