@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ago, commandText, counted, figure } from '../src/terminal/text.ts'
 import { createProgress } from '../src/terminal/live.ts'
 import { requestLog } from '../src/commands/serve.ts'
+import { createRequestLog, type TurnLine } from '../../server/src/telemetry/request-log.ts'
 import { testTerminal } from './support/terminal.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -54,16 +55,6 @@ describe('the log of a server that somebody watches', () => {
       { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: 'garden', truncated: 'yes' },
       '  POST /api/chat · 200 · 0.0 s · garden · the upstream truncated the prompt\n',
     ],
-    [
-      'a turn that the server ran by itself',
-      { tenant: 'default', thread: 'garden', turn: 'a1', status: 'complete', ms: 4100, model: 'gemma3', tokens: 3268 },
-      '  turn · complete · 4.1 s · gemma3 · 3,268 tokens · garden\n',
-    ],
-    [
-      'a turn that failed',
-      { tenant: 'default', thread: 'garden', status: 'failed', ms: 500, code: 'model_error' },
-      '  turn · failed · 0.5 s · garden · model_error\n',
-    ],
     ['a health check', { method: 'GET', route: '/readyz', status: 503, ms: 3, code: 'not_ready' }, ''],
     ['what passes through', { method: 'GET', route: '/api/*', status: 200, ms: 3 }, ''],
     [
@@ -81,6 +72,25 @@ describe('the log of a server that somebody watches', () => {
   test.each(lines)('%s', async (_, line, shown) => {
     const { terminal, errors } = testTerminal({ tty: true, environment: { NO_COLOR: '1' } })
     requestLog(terminal)?.write(JSON.stringify(line))
+    await settled()
+    expect(errors()).toBe(shown)
+  })
+
+  const turn = { tenant: 'default', thread: 'garden', turn: 'a1' }
+  test.each<[name: string, line: TurnLine, shown: string]>([
+    [
+      'a turn that the server ran by itself',
+      { ...turn, status: 'complete', ms: 4100, model: 'gemma3', tokens: 3268 },
+      '  turn · complete · 4.1 s · gemma3 · 3,268 tokens · garden\n',
+    ],
+    [
+      'a turn that failed',
+      { ...turn, status: 'failed', ms: 500, code: 'model_error' },
+      '  turn · failed · 0.5 s · garden · model_error\n',
+    ],
+  ])('%s, as the server writes it', async (_, line, shown) => {
+    const { terminal, errors } = testTerminal({ tty: true, environment: { NO_COLOR: '1' } })
+    createRequestLog(requestLog(terminal)).turn(line)
     await settled()
     expect(errors()).toBe(shown)
   })

@@ -151,8 +151,9 @@ interface Line {
   readonly code?: string
   readonly method?: string
   readonly route?: string
-  /** A number: of a response. A word: how a turn ended that the server ran by itself. */
-  readonly status?: number | string
+  readonly status?: number
+  /** How a turn ended that the server ran by itself. Such a line has no method, route and status. */
+  readonly turnStatus?: string
   readonly model?: string
   readonly ms?: number
   readonly thread?: string
@@ -174,16 +175,17 @@ export function requestLog(terminal: Terminal): { write(line: string): void } | 
 }
 
 function logLine(
-  { msg, code, method, route, status = 0, model, ms = 0, thread, mode, tokens, read, truncated }: Line,
+  { msg, code, method, route, status = 0, turnStatus, model, ms = 0, thread, mode, tokens, read, truncated }: Line,
   { paintErrors: paint }: Terminal,
 ): string | undefined {
   if (msg !== undefined) return paint.red(printableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
-  const isTurn = typeof status === 'string'
-  const isWrong = isTurn ? status === 'failed' : status >= 400
+  const isTurn = turnStatus !== undefined
+  const isWrong = isTurn ? turnStatus === 'failed' : status >= 400
+  const ended = String(turnStatus ?? status)
   if ((thread === undefined && !isWrong) || probes.has(route ?? '')) return undefined
   const facts = [
     isTurn ? 'turn' : `${method} ${route}`,
-    isWrong ? paint.red(String(status)) : paint.green(String(status)),
+    isWrong ? paint.red(ended) : paint.green(ended),
     `${(ms / 1000).toFixed(1)} s`,
     ...(model === undefined ? [] : [printableLine(model)]),
     ...(mode === undefined ? [] : [mode]),
