@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import type { SetExitCode } from './commands/command.ts'
 import { commands } from './commands/commands.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { commandText, isFileName, type RecordFlags } from './terminal/text.ts'
+import { commandText, isFileName, shellWord, type RecordFlags } from './terminal/text.ts'
 
 /**
  * Runs the command that the arguments name, to its end.
@@ -29,7 +29,7 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
     command.addHelpText('after', `\nExample:\n  minutebook ${example}`)
     if (called === name || called === 'completion') (await load()).define(command, terminal, setExitCode)
   }
-  settle(program, terminal)
+  settle(program, terminal, canRead(called) && !isFileName(args[1] ?? '') ? args.find(isFileName) : undefined)
   try {
     if (args.length === 0) program.help()
     await program.parseAsync(canRead(called) ? withFile(args) : args, { from: 'user' })
@@ -70,16 +70,21 @@ First steps:
   minutebook run stand.yaml   run an experiment with several participants
   minutebook doctor           check that everything works`
 
-function settle(command: Command, terminal: Terminal): void {
+/** `file`: an argument that may be meant as the file of the record, but does not follow the name of the command. */
+function settle(command: Command, terminal: Terminal, file: string | undefined): void {
   const { output, errors, columns, paintErrors } = terminal
   command.exitOverride().configureOutput({
     writeOut: (text) => void output.write(text),
     writeErr: (text) => void errors.write(text),
-    outputError: (text, write) => write(text.replace(/^error:/, paintErrors.red('✗'))),
+    outputError: (text, write) => {
+      write(text.replace(/^error:/, paintErrors.red('✗')))
+      if (file !== undefined && text.includes('too many arguments'))
+        write(`A file follows the name of the command: minutebook ${command.name()} ${shellWord(file)}\n`)
+    },
     getOutHelpWidth: columns,
     getErrHelpWidth: columns,
   })
-  for (const below of command.commands) settle(below, terminal)
+  for (const below of command.commands) settle(below, terminal, file)
 }
 
 function versionOf(): string {

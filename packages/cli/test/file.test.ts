@@ -123,7 +123,8 @@ test('hints name the file', async () => {
   const errors = async (...args: string[]): Promise<string> => (await runCommand(args, '/nowhere')).errors
   expect(await errors('show', garden.file, 'nothing-like-it-at-all')).toContain(`minutebook threads ${garden.file}`)
   const { output } = await runCommand(['threads', garden.file, '--limit', '1'], '/nowhere')
-  const after = new RegExp(`There are more: minutebook threads ${garden.file} --after (\\S+)`).exec(output)?.[1] ?? ''
+  const after =
+    new RegExp(`There are more: minutebook threads ${garden.file} --limit 1 --after (\\S+)`).exec(output)?.[1] ?? ''
   expect((await runCommand(['threads', garden.file, '--after', after], '/nowhere')).output).toContain('garden')
   using other = await gardenFile('conversations')
   expect(await errors('show', 'nothing-like-it-at-all', '--data', other.file)).toContain(
@@ -191,6 +192,13 @@ test('the help of a command says whether it takes a file', async () => {
   expect(await usage('fork')).toBe('Usage: minutebook fork [options] [thread]')
   for (const { name, reads = false } of commands)
     expect([name, (await usage(name)).includes('[file]')]).toEqual([name, reads])
+})
+
+test.each(['threads', 'calls'])('%s says where a file is named', async (name) => {
+  using garden = await gardenFile()
+  const ran = await runCommand([name, '--limit', '3', garden.file], '/nowhere')
+  expect(ran.code).toBe(2)
+  expect(ran.errors).toContain(`A file follows the name of the command: minutebook ${name} ${garden.file}\n`)
 })
 
 test('a file that is taken for a thread gets a hint', async () => {

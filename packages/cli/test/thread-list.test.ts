@@ -11,7 +11,7 @@ let data: DataFolder
 beforeAll(async () => {
   data = dataFolder()
   const store = sqliteStore(join(data.path, 'minutebook.db'))
-  const model = scriptedModel(['Ferns.', new Error('down'), 'Buy.', 'Sell.'])
+  const model = scriptedModel(['Ferns.', new Error('down'), 'Buy.', new Error('down')])
   const book = openBook({ store, model, window: 2048, journal: false })
   for (const thread of ['garden', 'broken', 'run/stand-1/ann', 'run/stand-1/bob'])
     await book.thread(thread).send('What grows in the shade?').done
@@ -44,6 +44,20 @@ test('marks are shown, and threads can be listed by them', async () => {
   const { output } = await runCommand(['threads'], data.path)
   expect(output).toMatch(/^broken .* failed +What grows/m)
   expect((await runCommand(['threads', '--mark', 'nonsense'], data.path)).errors).toContain('truncated, overflow')
+})
+
+test('the last line asks for the next page, with the same marks and pairs', async () => {
+  const { output } = await runCommand(['threads', '--mark', 'failed', 'partial', '--runs', '--limit', '1'], data.path)
+  const [, words = ''] = /There are more: minutebook (.*)$/m.exec(output) ?? []
+  expect(words).toMatch(/^threads --mark failed partial --runs --limit 1 --after \S+$/)
+  const next = await runCommand(words.split(' '), data.path)
+  expect(next.output).toMatch(/^thread .*\nbroken /)
+  expect(next.output).not.toContain('run/')
+})
+
+test('marks that no thread has are not an empty record', async () => {
+  const { output } = await runCommand(['threads', '--mark', 'truncated'], data.path)
+  expect(output).toBe('No thread matches.\n')
 })
 
 test.each([40, 60, 140])('no line is wider than a terminal of %i columns', async (columns) => {

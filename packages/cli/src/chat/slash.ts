@@ -4,7 +4,7 @@ import { callLines } from '../call/call.ts'
 import { planLines } from '../call/plan.ts'
 import { dumpLines } from '../call/call.ts'
 import { shownThread } from '../thread/thread.ts'
-import { threadList } from '../thread/thread-list.ts'
+import { threadList, usualLimit } from '../thread/thread-list.ts'
 import { withThread } from '../thread/find.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Conversation, messagesOf, startThread } from './conversation.ts'
@@ -77,7 +77,13 @@ async function startNew(conversation: Conversation): Promise<readonly string[]> 
 }
 
 async function threads(conversation: Conversation, argument: string, terminal: Terminal): Promise<readonly string[]> {
-  if (argument === '') return threadList(await conversation.archive.threads({ limit: 20 }), terminal, Date.now())
+  if (argument === '')
+    return threadList(
+      await conversation.archive.threads({ limit: usualLimit }),
+      { limit: usualLimit },
+      terminal,
+      Date.now(),
+    )
   return withThread({ ...conversation, command: terminal.command }, argument, async (thread) => {
     conversation.messages = await messagesOf(conversation.archive, thread)
     conversation.thread = thread

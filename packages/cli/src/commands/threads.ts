@@ -1,20 +1,14 @@
 import type { Archive, ThreadList } from '@minutebook/server'
 import { InvalidArgumentError, Option } from 'commander'
 import type { Metadata } from 'minutebook/store'
-import { marks, threadList } from '../thread/thread-list.ts'
+import { marks, threadList, usualLimit, type AskedThreads } from '../thread/thread-list.ts'
 import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-interface Options extends RecordOptions {
-  readonly limit: number
-  readonly after?: string
-  readonly metadata?: Metadata
-  readonly mark?: typeof marks
-  readonly runs?: true
-}
+interface Options extends RecordOptions, AskedThreads {}
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   readingCommand(command)
-    .option('--limit <n>', 'maximum number of threads', countOf('A limit'), 20)
+    .option('--limit <n>', 'maximum number of threads', countOf('A limit'), usualLimit)
     .option('--after <page>', 'the `next` value of the previous page')
     .option('--metadata <key=value...>', 'list only threads whose metadata has these pairs', withPair)
     .addOption(new Option('--mark <mark...>', 'list only threads with one of these marks').choices(marks))
@@ -22,7 +16,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .action((options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const list = await listed(archive, options)
-        show(terminal, options, list, () => threadList(list, terminal, Date.now()))
+        show(terminal, options, list, () => threadList(list, options, terminal, Date.now()))
       }),
     )
 }

@@ -37,10 +37,10 @@ export function bad(what: Check['what'], says: string, fix: string): Check {
 }
 
 /** Each check on a line, and below it what to change. */
-export function checkLines(checks: readonly Check[], { paint, columns }: Terminal): string[] {
+export function checkLines(checks: readonly Check[], { paint, textColumns }: Terminal): string[] {
   const marks = { ok: paint.green('✓'), warn: paint.yellow('!'), bad: paint.red('✗') }
   const margin = 16
-  const width = Math.max(24, columns() - margin)
+  const width = Math.max(24, textColumns() - margin)
   return checks.flatMap(({ what, state, says, fix }) => {
     const [first = '', ...rest] = wrapped(printableLine(says), width)
     const [todo, ...more] = fix === undefined ? [] : wrapped(printableLine(fix), width - 2)
