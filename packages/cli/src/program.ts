@@ -26,6 +26,7 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
   const called = calledBy(args)
   for (const { name, description, group, example, load } of commands) {
     const command = program.command(name).description(description).helpGroup(`${group}:`)
+    command.showHelpAfterError(`(see: minutebook ${name} --help)`)
     command.addHelpText('after', `\nExample:\n  minutebook ${example}`)
     if (called === name || called === 'completion') (await load()).define(command, terminal, setExitCode)
   }
