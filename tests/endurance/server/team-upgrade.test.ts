@@ -49,16 +49,17 @@ test(`an upgrade from ${from ?? 'an older commit'} and back, one instance after 
     const until = load.talked.length + between
     while (load.talked.length < until) await pause(50)
   }
-  const step = async (name: string, act: () => Promise<unknown>): Promise<void> => {
+  const step = async (name: string, act: () => Promise<string>): Promise<void> => {
     await moreTurns()
     const before = load.talked.length
     const outcome = await act()
-    console.log(`${name}: ${before} turns before it, ${load.talked.length - before} during it ${String(outcome ?? '')}`)
+    console.log(`${name}: ${before} turns before it, ${load.talked.length - before} during it ${outcome}`)
   }
-  const restart = (instance: Instance, command: readonly string[]) => async (): Promise<void> => {
+  const restart = (instance: Instance, command: readonly string[]) => async (): Promise<string> => {
     await instance.stop()
     await instance.start(command)
     await proxy.sees(instance)
+    return ''
   }
   await step('migrate', async () => {
     const { applied, at } = await migrate(database.pool)
