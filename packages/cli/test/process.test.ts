@@ -54,6 +54,25 @@ test('serve in one terminal, explain in another: a first hour', async () => {
   })
 })
 
+test.each([
+  [[], 'are refused until you name the host or address that they call: --allow-host <name>'],
+  [['--allow-host', 'garden.example'], 'http://garden.example:{port}'],
+])('serve that listens for other machines says what they can call: %j', async (words, says) => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ window: 4096 })
+  const keys = JSON.stringify([{ name: 'phone', sha256: 'a'.repeat(64), scope: 'app' }])
+  const serving = spawnCommand(
+    ['serve', '--host', '0.0.0.0', '--port', '0', '--upstream', upstream.url, ...words],
+    data.path,
+    { MINUTEBOOK_KEYS: keys },
+  )
+  const started = await serving.shows('To stop: Ctrl-C.')
+  const port = /Ollama clients\s+http:\/\/127\.0\.0\.1:(\d+)/.exec(started)?.[1] ?? ''
+  expect(started).toContain(`Other machines     ${says.replace('{port}', port)}`)
+  serving.child.kill('SIGTERM')
+  expect(await serving.ended).toBe(0)
+})
+
 test('serve says that an upstream answers, although it lists no models without a key', async () => {
   using data = dataFolder()
   const closed = createHttpServer((_, response) => void response.writeHead(401).end('{}'))

@@ -97,12 +97,15 @@ async function announce(
   )
   // Output that is not a terminal is usually a log, and anyone who reads it could log in as the operator.
   const login = terminal.output.isTTY === true ? consoleLink() : undefined
-  for (const line of servingLines({ url, login, record, keys, upstreams }, terminal)) terminal.print(line)
+  const others = isForAll(config.host) ? otherMachines(config, url) : undefined
+  for (const line of servingLines({ url, others, login, record, keys, upstreams }, terminal)) terminal.print(line)
 }
 
 /** What `serve` prints about a server that has just started. */
 interface ServerInfo {
   readonly url: string
+  /** What other machines can call; undefined if only this machine is listened to. */
+  readonly others: string | undefined
   /** The console, with a code that logs the operator in once; undefined if others may read what is printed. */
   readonly login: string | undefined
   /** Where the record is kept. */
@@ -112,7 +115,23 @@ interface ServerInfo {
   readonly upstreams: readonly UpstreamLook[]
 }
 
-function servingLines({ url, login, record, keys, upstreams }: ServerInfo, { paint, command }: Terminal): string[] {
+/** Whether a server with this address listens on all addresses of its machine. */
+function isForAll(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+/** A request from elsewhere is refused unless the host that it names is allowed: a web page could name any. */
+function otherMachines({ allowHosts }: Config, url: string): string {
+  const { port } = new URL(url)
+  return allowHosts.length === 0
+    ? 'are refused until you name the host or address that they call: --allow-host <name>'
+    : allowHosts.map((host) => `http://${host}:${port}`).join(', ')
+}
+
+function servingLines(
+  { url, others, login, record, keys, upstreams }: ServerInfo,
+  { paint, command }: Terminal,
+): string[] {
   const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 19))}${text}`
   return [
     `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Set the base URL of your app to:`,
@@ -120,6 +139,7 @@ function servingLines({ url, login, record, keys, upstreams }: ServerInfo, { pai
     line('Ollama clients', paint.cyan(url)),
     line('OpenAI clients', paint.cyan(`${url}/v1`)),
     line('Anthropic clients', paint.cyan(url)),
+    ...(others === undefined ? [] : [line('Other machines', others)]),
     line(
       'Console',
       login === undefined
