@@ -1,11 +1,14 @@
+import type { Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { root } from '../../../tests/support/workshop.ts'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
-import { enter } from './support/enter.ts'
+import { enter, settled } from './support/enter.ts'
 import { gardenTime, plantGarden, plantWaiting } from './support/garden.ts'
+import { talk } from './support/relayed-talk.ts'
 import { screens, screenStates, show } from './support/screens.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
@@ -64,6 +67,53 @@ test.for(['admin', 'viewer'] as const)('every screen of the %s is well', async (
   for (const screen of screens.filter((each) => (each.scope ?? 'admin') === scope)) {
     await show(visit, server, screen)
     await isWell(visit, screen.name)
+  }
+})
+
+/** Calls of a day as a team has them, and threads in which something went wrong. */
+async function day(): Promise<ConsoleServer> {
+  const server = await consoleServer()
+  await plantGarden(server.store)
+  await talk(server.store, 'kitchen', 'gemma', ['whole', 'whole', 'cut', 'cut', 'cut'])
+  await talk(server.store, 'house', 'gemma', ['whole', 'whole', 'failed'])
+  await talk(server.store, 'attic', 'phi', ['whole', 'cut', 'whole', 'whole'])
+  const now = Math.floor(Date.now() / 3_600_000)
+  let newest: Entry | undefined
+  for (let before = 1; before < 24; before++) {
+    const calls = 4 + ((before * 37) % 29)
+    const sentTokens = calls * (700 + ((before * 131) % 900))
+    const figures = {
+      calls,
+      sentTokens,
+      readTokens: sentTokens - (before % 7 === 3 ? 2400 : 0),
+      cutTokens: before % 7 === 3 ? 2400 : 0,
+      cutCalls: before % 7 === 3 ? 2 : 0,
+      reusedTokens: Math.floor(sentTokens * (0.45 + (before % 5) / 12)),
+      answerTokens: calls * 140,
+      verbatim: calls * 9,
+      recalled: calls,
+      outlined: calls * 4,
+      omitted: calls * 2,
+      omittedCalls: Math.floor(calls / 3),
+    }
+    const message = { role: before % 2 ? 'user' : 'assistant', content: before % 2 ? 'Which bed is dry?' : 'Bed 12.' }
+    newest = entryOf(message, newest, { time: gardenTime })
+    const count = { entry: newest.id, hour: now - before, model: before % 3 ? 'gemma' : 'phi', key: 'website', figures }
+    await server.store.append('greenhouse', [newest], { count })
+  }
+  return server
+}
+
+test('home with the calls of a day is well, wide and narrow', async () => {
+  const server = await day()
+  for (const [name, width, height] of [
+    ['overview', 1440, 900],
+    ['narrow-overview', 390, 780],
+  ] as const) {
+    const visit = await enter(browser, server, 'admin', '', { width, height })
+    await visit.page.locator('[data-overview][aria-busy="false"] [data-problem="kitchen"] [data-sparkline]').waitFor()
+    await settled(visit)
+    await isWell(visit, name)
   }
 })
 

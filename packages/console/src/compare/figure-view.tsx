@@ -34,23 +34,26 @@ export function FigureView({ name, figure, table, series }: FigureViewProps): Re
     <figure data-figure={name} className="rounded-md border border-line bg-surface">
       <figcaption className="flex flex-wrap items-center gap-1 border-b border-line px-3 py-1">
         <h2 className="grow font-medium [overflow-wrap:anywhere]">{readable(figure.unit)}</h2>
-        <CopyPicture
-          name={name}
-          label={`Copy picture of ${name}`}
-          picture={() => ({ title: figure.title, drawing: drawingOf(figure, paper) })}
-        />
-        <CopyButton text={svg} name="Copy SVG" label={`Copy SVG of ${name}`} />
-        <SaveButton name={`${name}.svg`} type="image/svg+xml" text={svg} label={`Save SVG of ${name}`}>
-          SVG
-        </SaveButton>
-        <SaveButton
-          name={`${name}.csv`}
-          type="text/csv"
-          text={() => [...seriesCsv(table, series), ''].join('\n')}
-          label={`Save CSV of ${name}`}
-        >
-          CSV
-        </SaveButton>
+        {/* Together on the next line if there is no room. */}
+        <span className="flex gap-1">
+          <CopyPicture
+            name={name}
+            label={`Copy picture of ${name}`}
+            picture={() => ({ title: figure.title, drawing: drawingOf(figure, paper) })}
+          />
+          <CopyButton text={svg} name="Copy SVG" label={`Copy SVG of ${name}`} />
+          <SaveButton name={`${name}.svg`} type="image/svg+xml" text={svg} label={`Save SVG of ${name}`}>
+            SVG
+          </SaveButton>
+          <SaveButton
+            name={`${name}.csv`}
+            type="text/csv"
+            text={() => [...seriesCsv(table, series), ''].join('\n')}
+            label={`Save CSV of ${name}`}
+          >
+            CSV
+          </SaveButton>
+        </span>
       </figcaption>
       <div ref={box} className="p-2">
         {width > 0 && (

@@ -86,7 +86,7 @@ export function widthOf(text: string): number {
 }
 
 /**
- * A text in lines of at most that width, in pixels.
+ * A text in lines of at most `width` pixels.
  *
  * @example
  * wrapped('one two three', 56) // ['one two', 'three']

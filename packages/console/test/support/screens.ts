@@ -48,7 +48,6 @@ const waits = async ({ page }: Visit, ...keys: readonly string[]): Promise<void>
 
 /** Every screen of the console. */
 export const screens: readonly Screen[] = [
-  { name: 'overview', path: '', width: 1440, height: 900 },
   { name: 'threads', path: '/threads' },
   { name: 'transcript', path: '/threads/garden' },
   { name: 'transcript-viewer', path: '/threads/garden', scope: 'viewer' },
@@ -99,7 +98,6 @@ export const screens: readonly Screen[] = [
   { name: 'waiting-viewer', path: '/waiting', scope: 'viewer', go: (visit) => waits(visit) },
   { name: 'nothing', path: '/nowhere' },
   { name: 'unknown-thread', path: '/threads/unknown' },
-  { name: 'narrow-overview', path: '', width: 390, height: 780 },
   { name: 'narrow-threads', path: '/threads', width: 390, height: 780 },
   { name: 'narrow-transcript', path: '/threads/garden', width: 390, height: 780 },
   { name: 'narrow-waiting', path: '/waiting', width: 390, height: 1100, go: (visit) => waits(visit) },
