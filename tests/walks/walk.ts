@@ -89,14 +89,18 @@ export const walks: readonly Walk[] = [
       {
         type: 'minutebook keys create website --scope app',
         prints: /mb_/,
-        sets: { MINUTEBOOK_KEY: /(mb_[\w-]{20,})/ },
+        sets: { APP_KEY: /(mb_[\w-]{20,})/ },
       },
       {
-        type: `curl -sX POST $MINUTEBOOK_SERVER/minutebook/v1/threads -H "authorization: Bearer $MINUTEBOOK_KEY" -H 'content-type: application/json' -d '{ "thread": "garden", "setup": { "system": "You help with a garden." } }'`,
+        type: `curl -s $MINUTEBOOK_SERVER/v1/chat/completions -H "authorization: Bearer $APP_KEY" -H 'content-type: application/json' -d '{ "model": "gemma3:4b", "messages": [{ "role": "user", "content": "What grows in the shade?" }] }'`,
+        prints: /Ferns/,
+      },
+      {
+        type: `curl -sX POST $MINUTEBOOK_SERVER/minutebook/v1/threads -H "authorization: Bearer $APP_KEY" -H 'content-type: application/json' -d '{ "thread": "garden", "setup": { "system": "You help with a garden." } }'`,
         prints: /garden/,
       },
       {
-        type: `curl -sNX POST $MINUTEBOOK_SERVER/minutebook/v1/threads/garden/turns -H "authorization: Bearer $MINUTEBOOK_KEY" -H 'content-type: application/json' -H 'accept: text/event-stream' -d '{ "message": "What grows in the shade?", "id": "first" }'`,
+        type: `curl -sNX POST $MINUTEBOOK_SERVER/minutebook/v1/threads/garden/turns -H "authorization: Bearer $APP_KEY" -H 'content-type: application/json' -H 'accept: text/event-stream' -d '{ "message": "What grows in the shade?", "id": "first" }'`,
         prints: /Ferns/,
       },
       { type: 'minutebook explain garden', prints: /turn 1 .*exactly what was sent/s },

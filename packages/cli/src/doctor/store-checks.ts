@@ -164,5 +164,5 @@ async function newestOf(archive: Archive, threads: readonly string[]): Promise<r
 
 const mostEntries = 200
 const mostPrompts = 20
-/** The entries of so many threads are counted. */
+/** The largest number of threads whose entries are counted. */
 const counting = 200
