@@ -54,11 +54,11 @@ export function homeMatter(readme: Page): Readonly<Record<string, unknown>> {
 /** The rows of the table below "Where to start": what a reader has, what to start with, and the page. */
 export function doorsOf(readme: string): Door[] {
   const rows = readme.matchAll(
-    /^\| (?<have>[^|]+) \| (?<start>[^|]*\[(?<name>[^\]]+)\][^|]*) \| \[quickstart\]\(docs\/(?<page>[^)]+)\.md\) \|$/gm,
+    /^\| (?<have>[^|]+) \| (?<start>[^|]*\[(?<name>[^\]]+)\][^|]*) \| \[quickstart\]\(docs\/(?<page>[^)]+)\.md\)[^|]*\|$/gm,
   )
   const doors = [...rows].map(({ groups = {} }) => {
     const { have = '', start = '', name = '', page = '' } = groups
-    const how = /: (.+)$/.exec(start)?.[1]
+    const how = /: (.+)$/.exec(start)?.[1]?.replaceAll('`', '')
     const title = name.replace(/^multi-agent /, '')
     return {
       title: `${title[0]?.toUpperCase()}${title.slice(1)}`,
