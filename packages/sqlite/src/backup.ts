@@ -6,6 +6,7 @@ import { failureOf } from './failure.ts'
 import { openReader } from './open.ts'
 import { checkSchema } from './schema.ts'
 
+/** How a file is copied. */
 export interface BackupOptions {
   /** Is called again and again with the bytes that are copied, and how many there are. */
   readonly progress?: ((copied: number, total: number) => void) | undefined

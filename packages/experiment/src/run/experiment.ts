@@ -50,6 +50,7 @@ export interface Participant {
 /** What only a participant with a model can have. */
 export const onlyOfModels = ['model', 'policy', 'tools', 'tells', 'history'] as const
 
+/** Which model a participant uses, and how it is called. */
 export interface ModelChoice extends Omit<ModelOptions, 'seed'> {
   readonly name: string
   /** Sent with every call. `none`: no seed is sent. Default: each turn has one that comes from the seed of the run. */

@@ -6,6 +6,7 @@ import { threadSummary } from './list.ts'
 
 /** What may be special of a call: its server cut the prompt, entries were left out or clipped, or it took long. */
 export type CallFlag = 'cut' | 'omitted' | 'clipped' | 'slow'
+/** All of them, in the order in which they are shown. */
 export const callFlags: readonly CallFlag[] = ['cut', 'omitted', 'clipped', 'slow']
 
 /** How a call may end, as its receipt says it. */
@@ -52,6 +53,7 @@ export interface ListedCall extends Omit<CallRow, 'owner' | 'ended'> {
   readonly owner?: string
 }
 
+/** A page of the calls of all threads, the newest first. */
 export interface ListedCalls {
   readonly calls: readonly ListedCall[]
   /** Where the next page begins, if there may be more. */
