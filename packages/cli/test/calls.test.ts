@@ -115,7 +115,7 @@ test('the last line asks for the next page, with the same filter', async () => {
   using record = await recorded()
   const { output } = await runCommand(['calls', record.file, '--owner', 'shop', '--limit', '2'], '/nowhere')
   const [, words = ''] = /There are more: minutebook (.*)$/m.exec(output) ?? []
-  expect(words).toMatch(/^calls \S+\.db --owner shop --limit 2 --after \S+$/)
+  expect(words).toMatch(/^calls \S+\.db --after \S+ --owner shop --limit 2$/)
   const next = await runCommand(words.split(' '), '/nowhere')
   expect(next.output).toMatch(/^time .*\n\S+ +garden +1 /)
   expect(next.output).not.toContain('tide')

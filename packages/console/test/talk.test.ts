@@ -62,7 +62,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     server.upstream.next({ answer: words, stallAfter: 4 })
     const visit = await enter(browser, server, 'app', '/threads/garden')
     await say(visit, 'Count.')
-    await streams(visit, 'word2')
+    await streams(visit, 'word3')
     await visit.page.getByRole('button', { name: 'Stop' }).click()
     await visit.page
       .locator('[data-entry][data-kind="assistant"]')

@@ -169,7 +169,7 @@ test('run --check loads no module and starts no program, of the file or of the s
     code: 0,
     errors: '',
     output:
-      '✓ counting can be run: 2 participants, 2 tools\n  Not tested, because a check loads and starts nothing: tools.add.module, tools.look.mcp\n',
+      '✓ counting can be run: 2 participants, 2 tools\n  Fixed model seeds, which --seed does not change: ann (7)\n  Not tested, because a check loads and starts nothing: tools.add.module, tools.look.mcp\n',
   })
   expect(JSON.parse((await check('--json')).output)).toMatchObject({
     problems: [],
