@@ -63,6 +63,7 @@ const cases: readonly (readonly [args: readonly string[], whole: readonly string
 
 /** Commands that print no text of others in a width: what they write is one value, a report, or another program. */
 const others = [
+  'backup',
   'serve',
   'console',
   'chat',
