@@ -18,8 +18,15 @@ const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const calls = pages.flatMap((page) =>
   blocksOf(page, readFileSync(join(root, page), 'utf8'))
     .filter(({ language }) => shells.has(language))
-    .flatMap(({ line, text }) => callsIn(text).map((words) => ({ place: `${page}:${line}`, words }))),
+    .flatMap(({ line, language, text }) =>
+      callsIn(language === 'console' ? typedIn(text) : text).map((words) => ({ place: `${page}:${line}`, words })),
+    ),
 )
+
+/** What is typed in a block that also has what was printed. */
+function typedIn(text: string): string {
+  return (text.match(/^\$ .*$/gm) ?? []).join('\n')
+}
 
 describe('calls of the command in shell blocks', () => {
   test('are found', () => {
