@@ -1,4 +1,5 @@
-export { defineExperiment, onlyOfModels, problemsOf, type Problem } from './experiment.ts'
+export { defineExperiment, problemsOf, type Problem } from './define-experiment.ts'
+export { onlyOfModels } from './experiment.ts'
 export type {
   CallContext,
   CallFacts,
