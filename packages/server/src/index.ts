@@ -51,17 +51,15 @@ export type {
   CallDump,
   CallPlace,
   Archive,
-  ArchivePage,
   Explanation,
   ImportedThread,
   PinChange,
   ShownEntry,
   ShownThread,
-  ThreadList,
-  ThreadSummary,
   ThreadVerification,
   UnderivedCall,
 } from './archive/archive.ts'
+export type { ArchivePage, ThreadList, ThreadSummary } from './archive/thread-list.ts'
 export { underivedCall } from './archive/archive.ts'
 export {
   callFlags,

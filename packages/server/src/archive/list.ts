@@ -19,7 +19,7 @@ import {
 } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
 import { findKept, findSetup, isFrom } from '../stores/setup.ts'
-import type { ArchivePage, Mark, ThreadCounts, ThreadList, ThreadSort, ThreadSummary } from './archive.ts'
+import type { ArchivePage, Mark, ThreadCounts, ThreadList, ThreadSort, ThreadSummary } from './thread-list.ts'
 
 /**
  * A page of the threads of people, without internal ones. A query for marks looks at as many threads as its time

@@ -9,7 +9,7 @@ import {
   type StoredRecord,
 } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
-import type { ArchivePage, ThreadList, ThreadSummary } from './archive.ts'
+import type { ArchivePage, ThreadList, ThreadSummary } from './thread-list.ts'
 import { checkLimit, threadSummary } from './list.ts'
 
 /** Whether a list is of threads with some feedback. */

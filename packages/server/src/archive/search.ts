@@ -2,7 +2,7 @@ import { MinutebookError, type Book, type Store } from 'minutebook'
 import { numbersOf, turnsOf } from 'minutebook/inspect'
 import { fewAtATime, type SearchResult, type SearchScope, type StoredEntry } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
-import type { ThreadSummary } from './archive.ts'
+import type { ThreadSummary } from './thread-list.ts'
 import { threadSummary } from './list.ts'
 
 /** What a search found, who said it, where and when. */

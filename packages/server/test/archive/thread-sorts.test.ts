@@ -2,7 +2,7 @@ import { memoryStore, openBook, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { countThreads, listThreads } from '../../src/archive/list.ts'
-import type { ArchivePage } from '../../src/archive/archive.ts'
+import type { ArchivePage } from '../../src/archive/thread-list.ts'
 import { recorded } from '../../../../tests/support/server/recorded.ts'
 
 async function namesOf(store: Store, page: ArchivePage): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from 'minutebook'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import type { Mark, ThreadSummary } from '../../src/archive/archive.ts'
+import type { Mark, ThreadSummary } from '../../src/archive/thread-list.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 
 type Said = readonly [role: 'user' | 'assistant', text: string, facts?: Partial<EntryFacts>]

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Metadata, Rating } from 'minutebook/store'
-import type { Mark, ThreadCounts, ThreadList, ThreadSort } from '../../archive/archive.ts'
+import type { Mark, ThreadCounts, ThreadList, ThreadSort } from '../../archive/thread-list.ts'
 import { rating, tag } from './feedback.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 import { marks, threadSummary } from './thread.ts'

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Metadata, MetadataChanges } from 'minutebook/store'
-import type { ImportedThread, Mark, ThreadSummary } from '../../archive/archive.ts'
+import type { ImportedThread } from '../../archive/archive.ts'
+import type { Mark, ThreadSummary } from '../../archive/thread-list.ts'
 import type { Setup } from '../../stores/setup.ts'
 import type { TurnWindowLimit } from '../../turns/window-limit.ts'
 import { threadOf } from '../printable.ts'
