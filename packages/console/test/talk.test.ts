@@ -67,6 +67,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await visit.page
       .locator('[data-entry][data-kind="assistant"]')
       .getByText(/cancelled|partial/)
+      .first()
       .waitFor()
     await shows(visit, ['user: Count.', 'assistant: word0 word1 word2 word3'])
   })

@@ -26,7 +26,7 @@ const modifiers = listed(`
   ai append asked ask awaited busy by cancel changed checked clean clipped derive discover earlier end erase face failing folded follow
   found gpt hugging incoming indexed inspected kept known listed local minutebook needed new next older ollama open parsed placed polled prepared
   put rank
-  read reconcile refresh render replayed save saved sealed search send sent split stateless stored trailing verify visible watch
+  read reconcile refresh render replayed save saved sealed search send sent shared split stateless stored trailing verify visible watch
   work
 `)
 const nouns = new Set([...glossaryWords(context), ...trade])
