@@ -118,7 +118,7 @@ export const walks: readonly Walk[] = [
       { type: 'minutebook runs show stand-1', prints: /stand-1/ },
       { type: 'minutebook explain run/stand-1/vendor', prints: /exactly what was sent/ },
       {
-        type: 'minutebook runs fork stand-1 --round 3 --as warmer --set participants.vendor.model.temperature=1',
+        type: 'minutebook runs fork stand-1 --round 2 --as warmer --set participants.vendor.model.temperature=1',
         prints: /warmer/,
       },
       { type: 'minutebook compare stand-1 warmer', prints: /stand-1/ },

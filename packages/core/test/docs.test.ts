@@ -43,8 +43,8 @@ describe('blocks', () => {
   }
 })
 
-describe('README.md, what its first block prints', () => {
-  const blocks = blocksOf('README.md', read('README.md'))
+describe.each(['README.md', 'docs/start/library.md'])('%s, what its first block prints', (file) => {
+  const blocks = blocksOf(file, read(file))
   const first = blocks.findIndex(isRunnable)
   const shown = blocks[first + 1]
 
