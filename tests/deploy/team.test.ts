@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig, type Config } from '../../packages/server/src/index.ts'
+import { root } from '../support/workshop.ts'
 import { composeOf, filledIn, folder, newEnvironment, read, settingsOf, variablesIn } from './compose.ts'
 
 const { services } = composeOf('compose.team.yaml')
@@ -53,6 +56,23 @@ test('haproxy, where there is one, takes the file', (context) => {
   })
   if (error) context.skip('haproxy is not installed here')
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
+test('every proxy waits an hour for a model that says nothing yet', () => {
+  const page = readFileSync(join(root, 'docs/recipes/reverse-proxies.md'), 'utf8')
+  for (const [text, setting] of [
+    [read('haproxy.cfg'), 'timeout client'],
+    [read('haproxy.cfg'), 'timeout server'],
+    [page, 'proxy_read_timeout'],
+    [page, '\\bread_timeout'],
+  ] as const)
+    expect(new RegExp(`${setting} +(\\S+?);?$`, 'm').exec(text)?.[1], setting).toBe('1h')
+})
+
+test.each(readdirSync(folder))('%s names files of this repository that are there', (name) => {
+  const named = read(name).match(/\b(?:packages|tests|docs|deploy)\/[\w./-]*\w/g) ?? []
+  // Each installation makes its own .env.
+  expect(named.filter((path) => path !== 'deploy/.env' && !existsSync(join(root, path)))).toEqual([])
 })
 
 test('what the proxy says where no instance is ready is an error like ours', () => {
