@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sqliteStore } from '@minutebook/sqlite'
 import type { ListedCalls } from '@minutebook/server'
 import type { Store } from 'minutebook'
 import { expect, onTestFinished, test } from 'vitest'
+import { within } from '../../../tests/support/patience.ts'
 import { startScript } from '../../../tests/support/process/script-of-test.ts'
 import { nextLine } from '../../../tests/support/process/script.ts'
 import { namedModel, relayBook, said } from '../../../tests/support/relays.ts'
@@ -169,6 +173,8 @@ function following(args: readonly string[]): Spawned {
   return spawned
 }
 
+const patient = { timeout: within(10_000) }
+
 async function ended(spawned: Spawned): Promise<Pick<Ran, 'output' | 'errors'> & { readonly code: number | string }> {
   spawned.child.kill('SIGINT')
   return { code: await spawned.ended, output: spawned.output(), errors: spawned.errors() }
@@ -190,6 +196,34 @@ test('--follow prints each call of a server once, as it ends', async () => {
   expect(
     output.match(/^\S+ +(time|thread|tide|moss)\b +\S+/gm)?.map((line) => line.split(/ +/).slice(1).join(' ')),
   ).toEqual(['thread turn', 'tide 1', 'moss 1', 'moss 2'])
+})
+
+test('--follow with a filter that nothing matches does not look ever further back', async () => {
+  const { running } = await nativeServer({}, { keys: [keysFor('boss', 'admin')] as never })
+  const asked: URLSearchParams[] = []
+  const between = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, running.url)
+    if (pathname.endsWith('/calls') && searchParams.has('flag')) asked.push(searchParams)
+    void fetch(`${running.url}${request.url}`, { headers: { authorization: request.headers.authorization! } })
+      .then((answer) => answer.text())
+      .then((text) => response.setHeader('content-type', 'application/json').end(text))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void between.close())
+  await once(between, 'listening')
+  let minutes = 0
+  const later = { ...clock(), now: () => new Date(Date.UTC(2026, 0, 1, 12, minutes)).toISOString() }
+  const thread = relayBook({ clock: later }, running.services.stores.of('default').store).thread('moss')
+  const call = async (): Promise<void> => {
+    minutes += 10
+    await (await thread.relay([{ role: 'user', content: 'What is moss?' }], { alone: true })).answer(said('A plant.'))
+  }
+  await call()
+  const { port } = between.address() as AddressInfo
+  const follow = following(['--flag', 'slow', '--server', `http://127.0.0.1:${port}`, '--key', 'boss'])
+  await expect.poll(() => asked.at(-1)?.get('since'), patient).toBe('2026-01-01T12:09:55.000Z')
+  await call()
+  await expect.poll(() => asked.at(-1)?.get('since'), patient).toBe('2026-01-01T12:19:55.000Z')
+  expect((await ended(follow)).code).toBe(0)
 })
 
 test('--follow reads a file beside the program that writes to it', async () => {

@@ -33,11 +33,14 @@ export async function followCalls(
   let known = new Set(first.map(keyOf))
   while (!stop.signal.aborted) {
     await setTimeout(every, undefined, { signal: stop.signal }).catch(() => undefined)
+    // Of all calls, not only of those that are asked for: else a filter looks ever further back. Read before these, so
+    // that none can come in between.
+    const latest = (await archive.calls({ limit: 1 })).calls[0]?.ended
     const { calls } = await newestCalls(archive, { ...asked, since: later(asked.since, newest), limit: mostNew })
     const added = calls.filter((call) => !known.has(keyOf(call)) && call.ended >= oldest)
     added.toReversed().forEach(print)
     known = new Set(calls.map(keyOf))
-    newest = calls[0]?.ended ?? newest
+    if (newest === undefined || (latest !== undefined && latest > newest)) newest = latest
   }
   await stopped
   return 0
