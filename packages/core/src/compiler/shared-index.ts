@@ -13,7 +13,10 @@ import { sourceOf, type PieceReader } from './recall-source.ts'
  * they have the same entries, instead of making its own. Each entry is compared.
  */
 export interface SharedIndex {
-  /** Reads what is known of the entries of a fold from one index on: at most this many. */
+  /**
+   * Reads what is known of the entries of a fold from one index on: at most this many. If it throws, nothing more is
+   * shared, and the fold makes an index of its own.
+   */
   load(from: number, most: number): Steps<void>
   /** What the text of an entry costs. Ask for each entry of a fold in turn. */
   readonly tokensOf: KnownTokens
@@ -50,6 +53,8 @@ function sharedIndex(whole: StemIndex, begun: number, stemsBegun: number, read: 
     load: function* (from, most) {
       const to = Math.min(end, from + most)
       if (isOther || (from === loaded.from && to === from + loaded.facts.length)) return
+      // It stays so if the next line throws.
+      isOther = true
       const known = yield* entriesIn(whole, from, to, read)
       isOther = !known
       if (known) loaded = { from, ...known }

@@ -39,7 +39,8 @@ export async function catchUp(
 ): Promise<Checkpoint | undefined> {
   const most = partLength * spacingOf(schedule)
   if (length - (from ? from.seq + 1 : 0) < far * spacingOf(schedule) || !Number.isFinite(most)) return from
-  const shared = await sharedIndex(log, options, schedule, from)
+  // Without a shared index, the log is indexed again.
+  const shared = await sharedIndex(log, options, schedule, from).catch(() => undefined)
   const follow = createFoldCache(options, shared?.tokensOf)
   const folded = async (moment: KnownLog): Promise<FoldedPosition | undefined> => {
     const position = await inSlices(foldBeforeTurn(moment, follow, schedule), log.pause)
@@ -53,7 +54,7 @@ export async function catchUp(
       if (!isEnough || (await mayBeSettled(known, known.entries, log.stored))) break
       const { start, entries } = known
       const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
-      if (shared) await inSlices(shared.load(lengthAt(start), entries.length), log.pause)
+      if (shared) await inSlices(shared.load(lengthAt(start), entries.length), log.pause).catch(() => undefined)
       await keepPasts(log, moment, folded, schedule)
       const position = await folded(moment)
       const checkpoint = position && (await checkpointOf(log, position, schedule))

@@ -266,6 +266,50 @@ describe('a long log without a checkpoint', () => {
     expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, prompts: 4 })
   })
 
+  test.each<[string, (store: Store, once: (isTheirs: boolean) => void, settings: string) => Promise<Partial<Store>>]>([
+    [
+      'whose segments cannot be read for once',
+      async ({ segments }, once) => {
+        const theirs = new Set(await segments.list('t'))
+        const read: Store['segments']['read'] = async (thread, wanted) => {
+          once(wanted.some(({ segment }) => theirs.has(segment)))
+          return segments.read(thread, wanted)
+        }
+        return { segments: { ...segments, read } }
+      },
+    ],
+    [
+      'whose checkpoint cannot be read for once',
+      async ({ snapshots }, once, settings) => {
+        const load: Store['snapshots']['load'] = async (thread, name, to) => {
+          once(name === `fold:${settings}`)
+          return snapshots.load(thread, name, to)
+        }
+        return { snapshots: { ...snapshots, load } }
+      },
+    ],
+  ])('is read in parts also if there is an index of other settings %s', async (_, breaking) => {
+    const { store, saved, read } = watched()
+    await store.append('t', chained(turns(length)))
+    await openBook({ store, ...options })
+      .thread('t')
+      .send('what of lamp 700?').done
+    const [{ settings }] = (await store.snapshots.load('t', 'segments'))!.value as [{ settings: string }]
+    let failures = 0
+    const once = (isTheirs: boolean): void => {
+      if (isTheirs && failures++ === 0) throw new Error('No connection.')
+    }
+    const broken = { ...store, ...(await breaking(store, once, settings)) }
+    saved.length = 0
+    read.length = 0
+    const thread = openBook({ store: broken, ...options, window: 250 }).thread('t')
+    expect(await thread.send('what of lamp 600?').done).toMatchObject({ status: 'complete' })
+    expect(failures).toBeGreaterThan(0)
+    expect(read.filter((seq) => seq === 3000)).toHaveLength(1)
+    expect(saved.length).toBeGreaterThan(4)
+    expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, prompts: 2 })
+  })
+
   test.each([1500, 3000, 5900])('is read from where a first call under other settings stopped: at %d', async (at) => {
     const logs: string[][] = []
     for (const checkpointEvery of [undefined, Infinity]) {
