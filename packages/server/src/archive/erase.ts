@@ -52,7 +52,7 @@ const setupRemains =
   'The setup of this thread, with its system text, is kept for later turns. To remove it too, save an empty setup and erase again.'
 
 function runRemains(run: string): string {
-  return `What was said here also remains in the log of the run "${run}", and in the threads of the participants who heard it. Erase those threads as well (run/${run}/…).`
+  return `What was said here also remains in the log of the run "${run}", which no command erases, and in the threads of the participants who heard it (run/${run}/…). You can erase those threads as well, but only deleting the data folder or the database removes the log.`
 }
 
 /** Which old threads go. */

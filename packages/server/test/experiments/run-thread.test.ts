@@ -53,10 +53,13 @@ test('nobody but the run writes into the thread of a participant; it can be read
     status: 200,
     body: {
       remains: expect.arrayContaining([
-        expect.stringContaining('What was said here also remains in the log of the run "i1"'),
+        expect.stringContaining('What was said here also remains in the log of the run "i1", which no command erases'),
       ]) as unknown,
     },
   })
+  // As it says: the run still has what was said, and its log is no thread that could be erased.
+  expect(JSON.stringify(await operator.ask('GET', '/runs/i1'))).toContain('I added one.')
+  expect(await operator.ask('POST', `${at('minutebook:run/i1')}/erase`, {})).toMatchObject({ status: 404 })
 })
 
 test('a run that is over says what can be done instead, and an unknown policy is named with its participant', async () => {
