@@ -122,10 +122,17 @@ function alsoTakes(shared: readonly string[]): string {
   return `Of the ${link}, it takes ${names}.`
 }
 
-function rowOf(term: string, { description, defaultValue, argChoices }: Argument | Option): string[] {
+function rowOf(
+  term: string,
+  { description, defaultValue, defaultValueDescription, argChoices }: Argument | Option,
+): string[] {
   const [, text = description, told] = /^(.*?) \(default: (.*)\)$/.exec(description) ?? []
   const choices = argChoices ? `: ${argChoices.map(code).join(', ')}` : ''
-  return [code(term), plain(`${text}${choices}`), told === undefined ? shown(defaultValue) : plain(told)]
+  return [
+    code(term),
+    plain(`${text}${choices}`),
+    told === undefined ? shown(defaultValueDescription ?? defaultValue) : plain(told),
+  ]
 }
 
 function shown(value: unknown): string {

@@ -62,9 +62,25 @@ test('a server shows the figures of the tenant of the key', async () => {
   expect((await overviewOf('--server', running.url, '--key', 'secret')).totals).toMatchObject({ calls: 3, failed: 1 })
 })
 
+test('the time that is asked for begins in the first hour, and 24h is the default', async () => {
+  using folder = dataFolder()
+  sqliteStore(join(folder.path, 'minutebook.db')).close()
+  const hours = async (...args: readonly string[]): Promise<number> => {
+    const { from, to } = await overviewOf('--data', folder.path, ...args)
+    return Math.round((Date.parse(to) - Date.parse(from)) / 3_600_000)
+  }
+  expect([await hours(), await hours('--last', '24h'), await hours('--last', '1d')]).toEqual([24, 24, 24])
+  expect([await hours('--last', '1h'), await hours('--last', '60m'), await hours('--last', '2h')]).toEqual([1, 1, 2])
+  const asked = Date.now()
+  const { from } = await overviewOf('--data', folder.path, '--last', '90m')
+  expect(asked - Date.parse(from)).toBeGreaterThanOrEqual(90 * 60_000)
+  expect((await runCommand(['overview', '--help'], folder.path)).output).toMatch(/24h or 7d\s+\(default: 24h\)/)
+})
+
 test('a store without calls says so, and a time must be one', async () => {
   using folder = dataFolder()
   sqliteStore(join(folder.path, 'minutebook.db')).close()
   expect((await runCommand(['overview'], folder.path)).output).toBe('No model was called in this time.\n')
-  expect((await runCommand(['overview', '--last', 'soon'], folder.path)).errors).toContain('such as 24h or 30d')
+  const soon = await runCommand(['overview', '--last', 'soon'], folder.path)
+  expect(soon).toMatchObject({ code: 2, errors: expect.stringContaining('such as 30m, 24h or 7d') as string })
 })

@@ -4,7 +4,15 @@ import { callTable, newestCalls, type WantedCalls } from '../call/call-list.ts'
 import { followCalls } from '../call/follow-calls.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { shellWord } from '../terminal/text.ts'
-import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
+import {
+  countOf,
+  type DefineCommand,
+  readingCommand,
+  type RecordOptions,
+  show,
+  spanOf,
+  withConnection,
+} from './command.ts'
 
 interface Options extends RecordOptions, CallPage {
   readonly limit: number
@@ -80,13 +88,3 @@ function timeOf(text: string): string {
     throw new InvalidArgumentError('A time is a day, or a day and a time, such as 2026-11-18 or 2026-11-18T20:30:00Z.')
   return new Date(time).toISOString()
 }
-
-/** A time such as 30m, 24h or 7d, in milliseconds. */
-function spanOf(text: string): number {
-  const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
-  if (count === undefined)
-    throw new InvalidArgumentError('A time is a number of minutes, hours or days, such as 30m, 24h or 7d.')
-  return Number(count) * (units[unit] ?? 0)
-}
-
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

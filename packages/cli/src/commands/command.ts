@@ -143,6 +143,17 @@ export function show(
   else for (const line of lines()) terminal.print(line)
 }
 
+/** Reads an argument that is a time, such as 30m, 24h or 7d. Returns milliseconds. */
+export function spanOf(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
+  if (count === undefined)
+    throw new InvalidArgumentError('A time is a number of minutes, hours or days, such as 30m, 24h or 7d.')
+  return Number(count) * (units[unit] ?? 0)
+}
+
+export const hourLength = 3_600_000
+const units: Readonly<Record<string, number>> = { m: 60_000, h: hourLength, d: 24 * hourLength }
+
 /** Reads an argument that must be a whole number of at least 1. */
 export function countOf(name: string): (text: string) => number {
   return (text) => {

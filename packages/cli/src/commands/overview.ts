@@ -1,11 +1,21 @@
-import { InvalidArgumentError } from 'commander'
 import { printableLine, type Overview } from '@minutebook/server'
+import { Option } from 'commander'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted, figure } from '../terminal/text.ts'
-import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
+import {
+  countOf,
+  type DefineCommand,
+  hourLength,
+  readingCommand,
+  type RecordOptions,
+  show,
+  spanOf,
+  withConnection,
+} from './command.ts'
 
 interface Options extends RecordOptions {
+  /** In milliseconds. */
   readonly last: number
   readonly model?: string
   readonly owner?: string
@@ -14,29 +24,27 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   readingCommand(command)
-    .option('--last <time>', 'how far back: hours or days, such as 24h or 30d', hoursOf, 24)
+    .addOption(
+      new Option('--last <time>', 'how far back: minutes, hours or days, such as 30m, 24h or 7d')
+        .argParser(spanOf)
+        .default(24 * hourLength, '24h'),
+    )
     .option('--model <name>', 'only calls of this model')
     .option('--owner <name>', 'only calls for the key with this name')
     .option('--limit <n>', 'maximum number of threads', countOf('A limit'), 12)
     .action((options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const { last, model, owner: key, limit } = options
-        const from = new Date(Date.now() - (last - 1) * hourLength).toISOString()
+        // The figures are those of whole hours. This hour is one of them.
+        const back = last % hourLength === 0 ? last - hourLength : last
+        const from = new Date(Date.now() - back).toISOString()
         const found = await archive.overview({ from, model, key, limit: Math.min(limit, mostThreads) })
         show(terminal, options, found, () => overviewLines(found, terminal))
       }),
     )
 }
 
-const hourLength = 3_600_000
 const mostThreads = 50
-
-/** A time such as 24h or 30d, in hours. */
-function hoursOf(text: string): number {
-  const [, count, unit] = /^([1-9]\d{0,4})(h|d)$/.exec(text) ?? []
-  if (count === undefined) throw new InvalidArgumentError('A time is a number of hours or days, such as 24h or 30d.')
-  return Number(count) * (unit === 'd' ? 24 : 1)
-}
 
 /** The six figures, a bar for each step, and the threads that need a look. */
 export function overviewLines(overview: Overview, terminal: Terminal): string[] {

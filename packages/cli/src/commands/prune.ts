@@ -1,12 +1,12 @@
 import { printableLine } from '@minutebook/server'
-import { MinutebookError } from 'minutebook'
 import type { PrunePageResult } from 'minutebook/store'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted } from '../terminal/text.ts'
-import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { type DefineCommand, recordCommand, type RecordOptions, show, spanOf, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
-  readonly olderThan: string
+  /** In milliseconds. */
+  readonly olderThan: number
   readonly yes?: boolean
 }
 
@@ -17,11 +17,11 @@ interface Pruned extends Pick<PrunePageResult, 'threads' | 'kept' | 'remains'> {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .requiredOption('--older-than <age>', 'threads without a new entry for so long: 90d, 12h')
+    .requiredOption('--older-than <age>', 'threads without a new entry for so long, such as 90d or 12h', spanOf)
     .option('-y, --yes', 'remove them; without it, they are only listed')
     .action(({ olderThan, yes = false, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const unwrittenSince = new Date(Date.now() - ageOf(olderThan))
+        const unwrittenSince = new Date(Date.now() - olderThan)
         const threads: PrunePageResult['threads'][number][] = []
         const remains = new Set<string>()
         let [kept, next]: [number, string | undefined] = [0, undefined]
@@ -56,15 +56,3 @@ function prunedLines({ removed, threads, kept, remains }: Pruned, { paint }: Ter
 
 /** The most threads that are named. */
 const most = 20
-
-/** Milliseconds. */
-function ageOf(text: string): number {
-  const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
-  if (count === undefined || Number(count) === 0)
-    throw new MinutebookError(
-      'invalid_age',
-      `"${printableLine(text)}" is not an age.`,
-      'Write days or hours: 90d, 12h.',
-    )
-  return Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000)
-}
