@@ -1,9 +1,9 @@
 // Which files would a release publish? Packs every package into packed/: npm run pack
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { packAll } from './support/packed.ts'
+import { packAll, placeTarballs } from './support/packed.ts'
 import { root } from './support/workshop.ts'
 
 // A release sets the address of its repository here. Until then packages have none.
@@ -15,9 +15,7 @@ try {
   const names = readdirSync(join(root, 'packages'))
   console.error(`packing ${names.length} packages …`)
   const tarballs = await packAll(names, scratch, { repository: options.repository })
-  mkdirSync(options.out, { recursive: true })
-  for (const file of tarballs) cpSync(file, join(options.out, basename(file)))
-  console.log(tarballs.map((file) => join(options.out, basename(file))).join('\n'))
+  console.log(placeTarballs(tarballs, options.out).join('\n'))
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

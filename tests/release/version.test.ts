@@ -6,11 +6,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../support/workshop.ts'
 import { nextVersion } from './version.ts'
 
+const example = 'examples/next-chat/package.json'
+
 /** A repository with what a release reads and writes. */
 function workshop(changesets: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-version-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'CITATION.cff', '.changeset/config.json']
+  const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'CITATION.cff', '.changeset/config.json', example]
   for (const file of [...files, ...globSync('{packages/*,bench,examples,tests}/package.json', { cwd: root })]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(root, file), join(folder, file))
@@ -62,6 +64,11 @@ test('a change of one package is a version of all, in packages, changelog and ci
     `\n## ${next} (2026-12-01)\n\n- Pins can be moved.\n\n  Use \`move\`.\n- A full disk is reported sooner.\n\n## 0.1.0`,
   )
   expect(readFileSync(join(folder, 'CITATION.cff'), 'utf8')).toMatch(new RegExp(`^version: ${next}$`, 'm'))
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, example), 'utf8')) as Manifest
+  const packed = Object.entries(dependencies).filter(([, range]) => range.startsWith('file:'))
+  expect(packed.length).toBe(3)
+  for (const [name, range] of packed)
+    expect(range).toBe(`file:../../packed/${name.replace('@', '').replace('/', '-')}-${next}.tgz`)
   expect(globSync('.changeset/*.md', { cwd: folder })).toEqual([])
 })
 

@@ -33,6 +33,12 @@ export function nextVersion(folder: string, day: string): string | undefined {
   run('version')
   rewrite(join(folder, 'CHANGELOG.md'), /^## /m, `## ${version} (${day})\n\n${lines.join('\n')}\n\n## `)
   rewrite(join(folder, 'CITATION.cff'), /^version: .+$/m, `version: ${version}`)
+  // The example is installed from the files of npm run pack, which have the version in their names.
+  rewrite(
+    join(folder, 'examples/next-chat/package.json'),
+    /(?<=\/packed\/minutebook-(?:[a-z-]+-)?)\d[^"/]*(?=\.tgz")/g,
+    version,
+  )
   return version
 }
 

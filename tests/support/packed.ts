@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { copyPackages, mustRun, root } from './workshop.ts'
 
 export interface PackOptions {
@@ -30,6 +30,25 @@ export async function packAll(
     files.push(join(tarballs, said.trim().split('\n').at(-1) ?? ''))
   }
   return files
+}
+
+/**
+ * Copies tarballs into a folder, where those of other versions of the same packages are removed. Nothing else is.
+ * Returns the copies.
+ */
+export function placeTarballs(tarballs: readonly string[], folder: string): string[] {
+  mkdirSync(folder, { recursive: true })
+  const nameOf = (file: string): string | undefined => /^(.+)-\d+\.\d+\.\d+(?:-[\w.-]+)?\.tgz$/.exec(file)?.[1]
+  const packed = new Set(tarballs.map((file) => nameOf(basename(file))))
+  for (const file of readdirSync(folder)) {
+    const name = nameOf(file)
+    if (name !== undefined && packed.has(name)) rmSync(join(folder, file))
+  }
+  return tarballs.map((file) => {
+    const copy = join(folder, basename(file))
+    cpSync(file, copy)
+    return copy
+  })
 }
 
 function nameRepository(file: string, address: string, directory: string): void {
