@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
 import { MinutebookError } from 'minutebook'
-import { failureOf } from './failure.ts'
+import { diskError, failureOf, fullError } from './failure.ts'
 import { openReader } from './open.ts'
 import { checkSchema } from './schema.ts'
 
@@ -32,43 +33,46 @@ const pagesAtOnce = 1000
 export async function backupFile(path: string, to: string, { progress }: BackupOptions = {}): Promise<Backup> {
   if (existsSync(to)) throw existsError(to)
   const file = basename(path)
-  // Not under its name: a program that ends in the middle must not leave what looks like a backup.
-  const draft = `${to}.${process.pid}.part`
+  // Not under its name: a program that ends in the middle must not leave what looks like a backup. And under a name
+  // that no other call has.
+  const draft = `${to}.${randomBytes(6).toString('hex')}.part`
   const reader = openReader(path, file)
   try {
     makeDraft(draft, to)
-    // One reading transaction for all of it. Without it, the copy would begin again at each commit of another process.
-    for (const statement of ['begin', 'select count(*) from sqlite_schema']) reader.database.prepare(statement).all()
-    const size = Number(reader.database.prepare('pragma page_size').get()?.['page_size'])
-    await backup(reader.database, draft, {
-      rate: pagesAtOnce,
-      progress: ({ totalPages, remainingPages }) => progress?.((totalPages - remainingPages) * size, totalPages * size),
-    })
-    settle(draft, file)
-    syncToDisk(draft)
-    if (existsSync(to)) throw existsError(to)
-    renameSync(draft, to)
-    syncToDisk(dirname(to))
-    return { bytes: statSync(to).size }
-  } catch (error) {
-    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true })
-    // What is full is the disk of the copy: from the file itself only pages are read.
-    throw failureOf(error, isFull(error) ? basename(to) : file)
+    try {
+      const pages = await copyPages(reader.database, draft, progress)
+      settle(draft, { pages, file, to })
+      return publish(draft, to)
+    } catch (error) {
+      for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true })
+      // What is full is the disk of the copy: from the file itself only pages are read.
+      throw failureOf(error, isFull(error) ? basename(to) : file)
+    }
   } finally {
     reader.close()
   }
 }
 
+/** Returns how many pages the file has. */
+async function copyPages(source: DatabaseSync, draft: string, progress: BackupOptions['progress']): Promise<number> {
+  // One reading transaction for all of it. Without it, the copy would begin again at each commit of another process.
+  for (const statement of ['begin', 'select count(*) from sqlite_schema']) source.prepare(statement).all()
+  const size = numberIn(source, 'page_size')
+  await backup(source, draft, {
+    rate: pagesAtOnce,
+    progress: ({ totalPages, remainingPages }) => progress?.((totalPages - remainingPages) * size, totalPages * size),
+  })
+  return numberIn(source, 'page_count')
+}
+
 /** A new file for this user alone, which SQLite then fills. */
 function makeDraft(draft: string, to: string): void {
   try {
-    rmSync(draft, { force: true })
     closeSync(openSync(draft, 'wx', 0o600))
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new MinutebookError(
       'store_unreachable',
-      `"${basename(to)}" cannot be written there (${code}).`,
+      `"${basename(to)}" cannot be written there (${codeOf(error)}).`,
       'Create its folder first, and give this process the right to write there.',
       { file: basename(to) },
     )
@@ -76,22 +80,67 @@ function makeDraft(draft: string, to: string): void {
 }
 
 /** Makes it a single file, which can be read without the right to write next to it, and checks its pages and indexes. */
-function settle(draft: string, file: string): void {
-  const copy = new DatabaseSync(draft)
+function settle(
+  draft: string,
+  { pages, file, to }: { readonly pages: number; readonly file: string; readonly to: string },
+): void {
   try {
-    copy.prepare('pragma journal_mode = delete').all()
-    const found = copy.prepare('pragma integrity_check(1)').get()?.['integrity_check']
-    if (found !== 'ok')
-      throw new MinutebookError(
-        'store_corrupt',
-        `"${file}" is damaged, and so is every copy of it: ${String(found)}.`,
-        'Restore an earlier backup. To save what can still be read, export its threads one by one.',
-        { file },
-      )
-    checkSchema(copy, file)
-  } finally {
-    copy.close()
+    const copy = new DatabaseSync(draft)
+    try {
+      copy.prepare('pragma journal_mode = delete').all()
+      const found = copy.prepare('pragma integrity_check(1)').get()?.['integrity_check']
+      if (found !== 'ok') throw damagedError(file, String(found))
+      const copied = numberIn(copy, 'page_count')
+      // SQLite makes a new file if the draft is gone, and an empty file has no wrong pages.
+      if (copied !== pages || checkSchema(copy, basename(to)) === 'empty')
+        throw damagedError(file, `it has ${copied} of ${pages} pages`)
+    } finally {
+      copy.close()
+    }
+  } catch (error) {
+    const failure = failureOf(error, basename(to))
+    const isDamaged = failure !== error && MinutebookError.isInstance(failure) && isOfPages.has(failure.code)
+    throw isDamaged ? damagedError(file, error instanceof Error ? error.message : 'unreadable') : failure
   }
+}
+
+const isOfPages: ReadonlySet<string> = new Set(['store_corrupt', 'not_a_store'])
+
+function damagedError(file: string, found: string): MinutebookError {
+  return new MinutebookError(
+    'store_corrupt',
+    `The copy of "${file}" is damaged: ${found}.`,
+    'Copy the file to another disk, and check the file itself: minutebook verify --all. If it is damaged too, restore an earlier backup, or export the threads that can still be read.',
+    { file },
+  )
+}
+
+/** Puts it on the disk under its name. */
+function publish(draft: string, to: string): Backup {
+  try {
+    syncToDisk(draft)
+    nameFile(draft, to)
+    syncToDisk(dirname(to))
+    return { bytes: statSync(to).size }
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) throw error
+    throw codeOf(error) === 'ENOSPC' ? fullError(basename(to)) : diskError(basename(to))
+  }
+}
+
+/**
+ * Only a new link never replaces a file that another program puts there at this moment. If the file system has no
+ * links, such as exFAT, the file is renamed, and such a file is replaced. A process that is killed between the link and
+ * the removal leaves one file with two names: `store_linked` says to remove the draft.
+ */
+function nameFile(draft: string, to: string): void {
+  try {
+    linkSync(draft, to)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' || existsSync(to)) throw existsError(to)
+    return renameSync(draft, to)
+  }
+  unlinkSync(draft)
 }
 
 /** A folder is synced for the name in it. Systems without that refuse it, and need it not. */
@@ -106,6 +155,15 @@ function syncToDisk(path: string): void {
   } catch (error) {
     if (!statSync(path).isDirectory()) throw error
   }
+}
+
+function numberIn(database: DatabaseSync, pragma: 'page_count' | 'page_size'): number {
+  return Number(database.prepare(`pragma ${pragma}`).get()?.[pragma])
+}
+
+/** The code of an error of the operating system. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
 function isFull(error: unknown): boolean {

@@ -51,6 +51,11 @@ export function diskError(file: string): MinutebookError {
   return knownError(10, file)
 }
 
+/** The error if the disk has no space left. */
+export function fullError(file: string): MinutebookError {
+  return knownError(13, file)
+}
+
 function knownError(result: number, file: string): MinutebookError {
   const [code, what, fix] = known[result]!
   return new MinutebookError(code, `"${file}" ${what}`, fix, { file })

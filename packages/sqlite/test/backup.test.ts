@@ -1,7 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, test } from 'vitest'
+import { DatabaseSync, type backup as copyDatabase } from 'node:sqlite'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openBook } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
@@ -11,6 +22,32 @@ import { nextLine } from '../../../tests/support/process/script.ts'
 import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
+
+/** What happens to a draft as soon as its pages are copied. */
+const copying = vi.hoisted(() => ({ over: undefined as ((draft: string) => void) | undefined }))
+vi.mock('node:sqlite', async (original) => {
+  const real = await original<{ readonly backup: typeof copyDatabase }>()
+  const backup: typeof copyDatabase = async (source, draft, options) => {
+    const pages = await real.backup(source, draft, options)
+    copying.over?.(String(draft))
+    return pages
+  }
+  return { ...real, backup }
+})
+
+const { existsSync: exists, fsyncSync, linkSync, unlinkSync } = fs
+
+/** The file system does this instead, until the end of the test. */
+function fakeFiles(fakes: Partial<typeof fs>): void {
+  Object.assign(fs, fakes)
+  syncBuiltinESMExports()
+}
+afterEach(() => {
+  copying.over = undefined
+  fakeFiles({ existsSync: exists, fsyncSync, linkSync, unlinkSync })
+})
+
+const systemError = (code: string): Error => Object.assign(new Error(`${code}: refused by /a/folder`), { code })
 
 /** A file with about this many megabytes of entries. */
 async function filled(name: string, megabytes = 1): Promise<string> {
@@ -73,6 +110,32 @@ describe('a backup', () => {
     expect([readdirSync(dirname(to)), readFileSync(to).equals(before)]).toEqual([['copy.db'], true])
   })
 
+  test('is whole if two calls make one of the same name at once: one of them fails', async () => {
+    const [path, to] = [await filled('twice.db', 12), pathOf('vault2/copy.db')]
+    mkdirSync(dirname(to))
+    const made = await Promise.allSettled([backupFile(path, to), backupFile(path, to)])
+    expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(made.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'backup_exists' } })
+    expect([readdirSync(dirname(to)), statSync(to).size]).toEqual([['copy.db'], statSync(path).size])
+    if (process.platform !== 'win32') expect(statSync(to).mode & 0o777).toBe(0o600)
+    using copy = sqliteStore(to, { readOnly: true })
+    expect((await copy.list()).threads).toHaveLength(12)
+  })
+
+  test('is made where the file system has no links', async () => {
+    fakeFiles({
+      linkSync: () => {
+        throw systemError('EPERM')
+      },
+    })
+    const to = pathOf('vault3/copy.db')
+    mkdirSync(dirname(to))
+    await backupFile(await filled('without links.db'), to)
+    expect(readdirSync(dirname(to))).toEqual(['copy.db'])
+    using copy = sqliteStore(to, { readOnly: true })
+    expect(await copy.read('thread 0')).toHaveLength(1)
+  })
+
   test('is a file to go on with', async () => {
     const to = pathOf('next.db')
     await backupFile(await filled('last.db'), to)
@@ -97,6 +160,46 @@ describe('no backup', () => {
     })
     expect(readFileSync(late, 'utf8')).toBe('mine')
     expect(drafts(late)).toEqual([])
+    // Or at the last moment.
+    const last = pathOf('last moment.db')
+    fakeFiles({
+      existsSync: (asked) => asked !== last && exists(asked),
+      fsyncSync: () => writeFileSync(last, 'mine'),
+    })
+    await expect(backupFile(path, last)).rejects.toMatchObject({ code: 'backup_exists' })
+    expect(readFileSync(last, 'utf8')).toBe('mine')
+    expect(drafts(last)).toEqual([])
+  })
+
+  test.each<[string, (draft: string) => void]>([
+    ['is removed', (draft) => rmSync(draft)],
+    ['is cut off', (draft) => truncateSync(draft, 8192)],
+    ['is emptied', (draft) => truncateSync(draft, 0)],
+  ])('has a name if what was copied %s: the copy is damaged, the file is not', async (what, harm) => {
+    const [path, to] = [await filled('harmed.db'), pathOf(`harmed copy ${what}.db`)]
+    copying.over = harm
+    await expect(backupFile(path, to)).rejects.toMatchObject({
+      code: 'store_corrupt',
+      message: expect.stringMatching(/^The copy of "harmed\.db" is damaged.* minutebook verify --all/) as string,
+    })
+    expect([existsSync(to), drafts(to)]).toEqual([false, []])
+  })
+
+  test.each<[keyof typeof fs, string, string]>([
+    ['fsyncSync', 'EIO', 'store_failed'],
+    ['fsyncSync', 'ENOSPC', 'store_full'],
+    ['unlinkSync', 'EACCES', 'store_failed'],
+  ])('fails with an error of the system: %s, %s', async (call, code, expected) => {
+    const path = await filled(`${code}.db`)
+    fakeFiles({
+      [call]: () => {
+        throw systemError(code)
+      },
+    })
+    const failing = backupFile(path, pathOf(`${code} copy.db`))
+    await expect(failing).rejects.toMatchObject({ code: expected, name: 'MinutebookError' })
+    await expect(failing).rejects.toThrow(`"${code} copy.db"`)
+    expect(drafts(path)).toEqual([])
   })
 
   test.each<[string, (path: string) => void | Promise<void>, string]>([
