@@ -94,6 +94,13 @@ describe.each(files)('%s', (file) => {
   })
 })
 
+test('no file takes over what another one keeps', () => {
+  const all = [...files.map(composeOf), { name: 'minutebook', volumes: { record: {} } }] // The team's file was named so.
+  const kept = all.flatMap(({ name, volumes }) => Object.keys(volumes).map((volume) => `${name}_${volume}`))
+  expect(new Set(kept).size).toBe(kept.length)
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
+})
+
 test('a misspelt key of a compose file is found', () => {
   expect(complaintsAbout(join(import.meta.dirname, 'misspelt.yaml')).join('\n')).toContain('invalid-schema')
 })
