@@ -76,8 +76,14 @@ describe.each(files)('%s', (file) => {
         tmpfs: ['/tmp'],
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        volumes: [expect.stringMatching(/^\w+:\/data$/)],
+        volumes: expect.arrayContaining([expect.stringMatching(/^\w+:\/data$/)]) as unknown,
       })
+  })
+
+  test('may write into each of its volumes: the image has the folder, with the user as its owner', () => {
+    const [, made = ''] = /install -d -o node -g node -m 700 (.+)$/m.exec(read('Dockerfile')) ?? []
+    for (const place of own.flatMap(([, { volumes: places = [] }]) => places))
+      expect(made.split(' ')).toContain(place.split(':')[1])
   })
 
   test('opens ports to this machine alone', () => {
