@@ -56,10 +56,12 @@ const sharedFlags: ReadonlySet<string> = new Set([
   '--server',
   '--key',
   '--json',
+  '--tenant',
 ])
 
-function isShared({ long }: Option): boolean {
-  return sharedFlags.has(long ?? '')
+/** The tenant of a key is something else. */
+function isShared({ long, description }: Option): boolean {
+  return sharedFlags.has(long ?? '') && (long !== '--tenant' || description.startsWith('whose threads'))
 }
 
 function sectionsOf(command: Command, { name, example, reads }: CommandEntry, remark?: string): string[] {
@@ -110,14 +112,18 @@ function partsOf(command: Command, usage: string): string[] {
   return [
     `\`\`\`text\n${usage}\n\`\`\``,
     ...(rows.length > 0 ? [table(['argument or option', 'meaning', 'default'], rows)] : []),
-    ...(shared.length > 0 ? [alsoTakes(shared)] : []),
+    ...(shared.length > 0 ? [alsoTakes(shared, own)] : []),
   ]
 }
 
 /** Named one by one if they are not all of them. */
-function alsoTakes(shared: readonly string[]): string {
+function alsoTakes(shared: readonly string[], own: readonly Option[]): string {
   const link = '[options for the record](#options-for-the-record)'
   if (shared.length === sharedFlags.size) return `It also takes the ${link}.`
+  if (shared.length === sharedFlags.size - 1 && !shared.includes(code('--tenant')))
+    return own.some(({ long }) => long === '--tenant')
+      ? `It also takes the other ${link}.`
+      : `It also takes the ${link}, except for ${code('--tenant')}.`
   const names = shared.length === 1 ? shared[0] : `${shared.slice(0, -1).join(', ')} and ${shared.at(-1)}`
   return `Of the ${link}, it takes ${names}.`
 }

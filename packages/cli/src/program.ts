@@ -14,7 +14,7 @@ import { commandText, isFileName, shellWord, type RecordFlags } from './terminal
 export async function run(args: readonly string[], given: Terminal): Promise<number> {
   let code = 0
   let flags: RecordFlags = {}
-  const terminal: Terminal = { ...given, command: (words) => commandText(words, flags, canRead(words.split(' ')[0])) }
+  const terminal: Terminal = { ...given, command: (words) => hint(words, flags) }
   const setExitCode: SetExitCode = (how) => void (code = how)
   const program = new Command('minutebook')
     .description('Keep long LLM conversations inside the context window, and see exactly what the model saw.')
@@ -40,6 +40,13 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
+}
+
+/** A command to type, with those flags of this one that it takes. */
+function hint(words: string, flags: RecordFlags): string {
+  const [name] = words.split(' ')
+  const ofTenant = commands.some((command) => command.name === name && command.ofTenant)
+  return commandText(words, ofTenant ? flags : { ...flags, tenant: undefined }, canRead(name))
 }
 
 /** Whether a file can follow the name of a command. */

@@ -123,7 +123,7 @@ describe('the record', () => {
         await using running = await serving()
         expect(running === undefined).toBe(way === 'the store alone')
         expect(await recordOf(data.path)).toEqual([
-          'ok record: all 121 entries and the newest 20 prompts of them are intact; minutebook verify --all checks everything',
+          'ok record: all 121 entries and the newest 20 prompts of them are intact; minutebook verify --all checks all of them',
         ])
       }
       const store = sqliteStore(file)
@@ -137,7 +137,7 @@ describe('the record', () => {
       await using running = await serving()
       expect(running === undefined).toBe(way === 'the store alone')
       expect(await recordOf(data.path)).toEqual([
-        'ok record: the newest 200 of 422 entries are intact; minutebook verify --all checks everything',
+        'ok record: the newest 200 of 422 entries are intact; minutebook verify --all checks all of them',
       ])
     },
   )

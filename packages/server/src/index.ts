@@ -18,7 +18,15 @@ export {
 } from './config/config.ts'
 export { serve, type CloseOptions, type Running, type ServeOptions } from './serve.ts'
 export { isAlive, readAddress, removeAddress, type Address } from './address-file.ts'
-export { openStores, storeFile, storeFiles, type TenantStore, type OpenOptions, type Stores } from './stores/stores.ts'
+export {
+  openStores,
+  storeFile,
+  storeFiles,
+  tenantsIn,
+  type TenantStore,
+  type OpenOptions,
+  type Stores,
+} from './stores/stores.ts'
 export {
   examineDatabase,
   migrateDatabase,

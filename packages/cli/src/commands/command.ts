@@ -36,9 +36,17 @@ export function serverCommand(command: Command): Command {
     )
 }
 
-/** Adds the options of a command that reads or changes the record. */
-export function recordCommand(command: Command): Command {
+/** Adds the options of a command that prints a result. */
+export function resultCommand(command: Command): Command {
   return serverCommand(command).option('--json', 'print JSON')
+}
+
+/** Adds the options of a command that reads or changes the threads of a tenant. */
+export function recordCommand(command: Command): Command {
+  return resultCommand(command).option(
+    '--tenant <name>',
+    'whose threads, if this command opens the store itself; at a server, the key decides (default: default)',
+  )
 }
 
 /** Adds the options of a command that only reads the record. A file can follow the name of the command. */

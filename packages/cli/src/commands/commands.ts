@@ -11,6 +11,8 @@ export interface CommandEntry {
   readonly example: string
   /** Whether a file can follow its name, because it only reads. */
   readonly reads?: true
+  /** Whether it takes --tenant. */
+  readonly ofTenant?: true
   readonly load: () => Promise<{ readonly define: DefineCommand }>
 }
 
@@ -30,6 +32,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'overview --last 7d',
     description: 'Show figures of all calls over time, and the threads that need a look',
     reads: true,
+    ofTenant: true,
     load: () => import('./overview.ts'),
   },
   {
@@ -38,6 +41,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'threads --mark failed truncated',
     description: 'List threads, the newest first',
     reads: true,
+    ofTenant: true,
     load: () => import('./threads.ts'),
   },
   {
@@ -46,6 +50,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'calls --follow --flag cut slow',
     description: 'List the model calls of all threads, the newest first, or follow them',
     reads: true,
+    ofTenant: true,
     load: () => import('./calls.ts'),
   },
   {
@@ -54,6 +59,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'show garden --full',
     description: 'Show the messages of a thread',
     reads: true,
+    ofTenant: true,
     load: () => import('./show.ts'),
   },
   {
@@ -62,6 +68,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'search wheelchair --limit 5',
     description: 'Find messages that contain all of the given words',
     reads: true,
+    ofTenant: true,
     load: () => import('./search.ts'),
   },
   {
@@ -70,6 +77,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'state cart garden',
     description: 'Show a state of a thread, computed from its tool results',
     reads: true,
+    ofTenant: true,
     load: () => import('./state.ts'),
   },
   {
@@ -78,6 +86,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'dump garden 3',
     description: 'Show exactly what the model saw',
     reads: true,
+    ofTenant: true,
     load: () => import('./dump.ts'),
   },
   {
@@ -86,6 +95,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'explain garden 3.2',
     description: 'Show why the model saw what it saw',
     reads: true,
+    ofTenant: true,
     load: () => import('./explain.ts'),
   },
   {
@@ -94,6 +104,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'cache garden',
     description: 'Show for each call why the prompt cache of the model server missed',
     reads: true,
+    ofTenant: true,
     load: () => import('./cache.ts'),
   },
   {
@@ -102,6 +113,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'replay garden --window 16384',
     description: 'Rebuild the prompts of a thread with other settings; calls no model',
     reads: true,
+    ofTenant: true,
     load: () => import('./replay.ts'),
   },
   {
@@ -124,6 +136,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'waiting --limit 5',
     description: 'List tool calls that wait for a decision',
     reads: true,
+    ofTenant: true,
     load: () => import('./waiting.ts'),
   },
   {
@@ -138,6 +151,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Talk',
     example: 'pin garden 3f2a9c01',
     description: 'Pin a message, so that every later prompt has it',
+    ofTenant: true,
     load: () => import('./pin.ts'),
   },
   {
@@ -145,6 +159,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Talk',
     example: 'unpin garden 3f2a9c01',
     description: 'Unpin a message',
+    ofTenant: true,
     load: () => import('./pin.ts'),
   },
   {
@@ -152,6 +167,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Talk',
     example: 'rate garden 3 down --comment "It forgot the wheelchair."',
     description: 'Rate the answer of a turn, comment on it, or tag it',
+    ofTenant: true,
     load: () => import('./rate.ts'),
   },
   {
@@ -159,6 +175,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Talk',
     example: 'fork garden --as winter',
     description: 'Start a new thread from a copy of another',
+    ofTenant: true,
     load: () => import('./fork.ts'),
   },
   {
@@ -195,6 +212,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'export garden -o garden.jsonl',
     description: 'Export a thread as JSON lines, or a run of an experiment',
     reads: true,
+    ofTenant: true,
     load: () => import('./export.ts'),
   },
   {
@@ -202,6 +220,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Operate',
     example: 'import garden.jsonl',
     description: 'Restore a thread from its export: all of it, or nothing',
+    ofTenant: true,
     load: () => import('./import.ts'),
   },
   {
@@ -216,6 +235,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Operate',
     example: 'prune --older-than 90d',
     description: 'List or remove threads without a new entry for long',
+    ofTenant: true,
     load: () => import('./prune.ts'),
   },
   {
@@ -223,6 +243,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Operate',
     example: 'erase garden --entry 3f2a9c01',
     description: 'Erase a thread or some of its entries; this cannot be undone',
+    ofTenant: true,
     load: () => import('./erase.ts'),
   },
   {
@@ -231,6 +252,7 @@ export const commands: readonly CommandEntry[] = [
     example: 'verify --all',
     description: 'Check every entry of a thread, and every prompt against its receipt',
     reads: true,
+    ofTenant: true,
     load: () => import('./verify.ts'),
   },
   {
@@ -238,6 +260,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'Operate',
     example: 'doctor --model gemma3:4b',
     description: 'Check upstream, windows, templates, token counts, tools and store, and suggest fixes',
+    ofTenant: true,
     load: () => import('./doctor.ts'),
   },
   {

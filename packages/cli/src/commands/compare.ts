@@ -17,10 +17,10 @@ import { outcomeLines, summaryLines } from '../runs/outcomes.ts'
 import { callText, valueText } from '../runs/words.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
 import { clipped } from '../terminal/text.ts'
-import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { type DefineCommand, resultCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .argument('<run...>', 'two runs: a summary, and round by round; up to 100: a table of their outcomes')
     .option('--variables <names>', 'the variables of the table, separated by commas (default: those of goals first)')
     .option('--effects', 'of two runs, only rounds in which tool calls, outcomes of turns or variables differ')

@@ -14,7 +14,7 @@ import { type ExitCode, safeJson, tellFailure } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted } from '../terminal/text.ts'
 import { entryLines, margin } from '../thread/thread.ts'
-import { type DefineCommand, recordCommand, type RecordOptions } from './command.ts'
+import { type DefineCommand, resultCommand, type RecordOptions } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly run?: true
@@ -27,7 +27,7 @@ interface Options extends RecordOptions {
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .argument('<call>', 'id of the call, or the beginning of it, as `minutebook waiting` lists it')
     .addOption(new Option('--run', 'allow the call: the tool runs').conflicts(['refuse', 'answer', 'output']))
     .option('--input <json>', 'with --run: other arguments for the tool')

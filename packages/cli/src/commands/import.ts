@@ -17,7 +17,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .argument('<file>', 'file of JSON lines; - reads the standard input')
     .option('--as <id>', 'id of the thread (default: the name of the file)')
     .action((file: string, { as = nameOf(file), ...options }: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+      withConnection(terminal, { ...options, addsTenant: true }, setExitCode, async ({ archive }) => {
         if (as === '')
           throw new MinutebookError(
             'no_name',

@@ -4,7 +4,7 @@ import { tellFailure } from '../terminal/failure.ts'
 import { ago, shellQuoted } from '../terminal/text.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { type DefineCommand, resultCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   defineCreate(command.command('create'), terminal, setExitCode)
@@ -19,7 +19,7 @@ interface CreateOptions extends RecordOptions {
 }
 
 const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .description('Create a key and print it once')
     .argument('<name>', 'name of the key, also used in logs')
     .option('--tenant <name>', 'tenant whose threads it can read and write', 'default')
@@ -76,7 +76,7 @@ function settingLines({ setting }: GeneratedKey, { paintErrors }: Terminal): str
 }
 
 const defineList: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .description('List keys, including revoked ones')
     .action((options: RecordOptions) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
@@ -87,7 +87,7 @@ const defineList: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .description('Revoke a key; takes effect on every instance within seconds')
     .argument('<name>', 'name of the key')
     .option('--tenant <name>', 'tenant of the key, if several have a key of this name')

@@ -22,7 +22,7 @@ import { ago, figure } from '../terminal/text.ts'
 import {
   countOf,
   type DefineCommand,
-  recordCommand,
+  resultCommand,
   type RecordOptions,
   type SetExitCode,
   show,
@@ -36,7 +36,7 @@ interface ListOptions extends RecordOptions {
 
 /** Lists the runs of experiments, and has subcommands that show and control them. */
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .option('--limit <n>', 'maximum number of runs', countOf('A limit'), 20)
     .option('--after <run>', 'the last run of the previous page')
     .action((options: ListOptions) =>
@@ -73,7 +73,7 @@ function notRunningText({ command }: Terminal, run: string): string {
 }
 
 const defineShow: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .description('Show a run, round by round')
     .argument('<run>', 'its name')
     .action((run: string, _: object, given: Command) => {
@@ -86,7 +86,7 @@ const defineShow: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .description('Watch a run; Ctrl-C stops watching, not the run')
     .argument('<run>', 'its name')
     .action((run: string, _: object, given: Command) => {
@@ -103,7 +103,7 @@ const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 const defineManifest: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  resultCommand(command)
     .description('Print the manifest of a run as JSON: what it actually ran with')
     .argument('<run>', 'its name')
     .action((run: string, _: object, given: Command) => {
@@ -122,7 +122,7 @@ const steering: Readonly<Record<RunCommand, string>> = {
 }
 
 function defineSteer(command: Command, terminal: Terminal, setExitCode: SetExitCode, name: RunCommand): void {
-  recordCommand(command).description(steering[name]).argument('<run>', 'its name')
+  resultCommand(command).description(steering[name]).argument('<run>', 'its name')
   if (name === 'resume' || name === 'retry') withUpstream(command)
   command.action((run: string, _: object, given: Command) => {
     const options = given.optsWithGlobals<WorkingOptions>()
@@ -174,7 +174,7 @@ interface ForkOptions extends WorkingOptions {
 }
 
 const defineFork: DefineCommand = (command, terminal, setExitCode) => {
-  withUpstream(recordCommand(command))
+  withUpstream(resultCommand(command))
     .description('Start a new run from the rounds of another before --round, with a change')
     .argument('<run>', 'its name')
     .requiredOption('--round <k>', 'the first round to play again', countOf('A round'))

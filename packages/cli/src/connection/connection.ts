@@ -13,16 +13,25 @@ import {
   readSetup,
   removeAddress,
   type RunArchive,
+  type Stores,
+  type TenantStore,
+  tenantsIn,
 } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { Terminal } from '../terminal/terminal.ts'
+import { someOf } from '../terminal/text.ts'
 import { configOf, fileIn, namedServer, writesNoFileError, type Location } from './location.ts'
 import { remoteArchive, remoteKeys, toolsOfThreadAt } from './remote-archive.ts'
 import type { ServerAddress } from './server.ts'
 
 /** Access to the record, at a server or in this process. */
 export interface Connection {
+  /** Of the tenant that was named, or `default`. At a server: of the tenant of the key. */
   readonly archive: Archive
+  /** The tenant that was named; else those that are known and that this process can read. At a server: that of the key. */
+  readonly records: () => Promise<readonly TenantRecord[]>
+  /** Tenants that are known, but are not among the records: a server writes to them, and they need a key. */
+  readonly others: () => Promise<readonly string[]>
   readonly keys: KeyRing
   /** Opens the runs of experiments. They are loaded on demand, because few commands need them. */
   readonly openRuns: () => Promise<RunArchive>
@@ -38,6 +47,13 @@ export interface Connection {
   close(): Promise<void>
 }
 
+/** What a tenant has in the store. */
+export interface TenantRecord {
+  /** Undefined if the key or the file decides. */
+  readonly tenant: string | undefined
+  readonly archive: Archive
+}
+
 export interface ConnectedServer extends ServerAddress {
   /** The process on this machine. Undefined if the server was named by its address. */
   readonly pid?: number | undefined
@@ -51,10 +67,14 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
   const config = await configOf(terminal, where)
   const file = fileIn(config)
   const server = await serverFor(terminal, where, config)
-  if (server)
+  if (where.tenant !== undefined && (server || file !== undefined)) throw oneTenantError(server)
+  if (server) {
+    const [archive, keys] = [remoteArchive(server), remoteKeys(server)]
     return {
-      archive: remoteArchive(server),
-      keys: remoteKeys(server),
+      archive,
+      records: async () => [{ tenant: undefined, archive }],
+      others: async () => (server.pid === undefined ? [] : othersIn(config, await tenantsOf(keys))),
+      keys,
       openRuns: async () => (await import('./remote-runs.ts')).remoteRuns(server),
       toolsOfThread: (thread) => toolsOfThreadAt(server, thread),
       config,
@@ -63,21 +83,83 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
       server,
       close: async () => undefined,
     }
+  }
   const stores = await namingDatabase(config.database, () => openStores(config, { turns: false, file }))
-  const { store } = stores.of('default')
+  try {
+    return await opened(terminal, where, config, stores)
+  } catch (error) {
+    await stores.close()
+    throw error
+  }
+}
+
+/** A connection to stores that this process has opened. */
+async function opened(
+  { command }: Terminal,
+  { tenant: named, addsTenant = false }: Location,
+  config: Config,
+  stores: Stores,
+): Promise<Connection> {
+  const file = fileIn(config)
   const { states, policies, prices } = config
-  const archive = openArchive(store, { counters: await configuredCounters(config), states, policies, prices })
+  const counters = await configuredCounters(config)
+  const archiveOf = ({ store }: TenantStore): Archive => ({
+    ...openArchive(store, { counters, states, policies, prices }),
+    ...(file !== undefined && refusing(file)),
+  })
+  if (named !== undefined && !addsTenant && config.database === undefined && !stores.tenants().includes(named))
+    throw noTenantError(stores.tenants())
+  const chosen = stores.of(named ?? 'default')
+  const archive = archiveOf(chosen)
+  // The keys of all tenants are kept together.
+  const keys = createKeyRing(config.keys, keyRecord(stores.of('default').store))
+  // Postgres has no list of its tenants. Those with a key are known.
+  const known = async (): Promise<ReadonlySet<string>> =>
+    new Set(['default', ...(config.database === undefined ? stores.tenants() : await tenantsOf(keys))])
   return {
-    archive: { ...archive, ...(file !== undefined && refusing(file)) },
-    keys: createKeyRing(config.keys, keyRecord(store)),
-    openRuns: async () => (await import('./offline-runs.ts')).offlineRuns(store),
-    toolsOfThread: async (thread) => (await readSetup(store, thread)).tools ?? [],
+    archive,
+    records: async () =>
+      named !== undefined || file !== undefined
+        ? [{ tenant: named, archive }]
+        : [...(await known())].map((tenant) => ({ tenant, archive: archiveOf(stores.of(tenant)) })),
+    others: async () => [],
+    keys,
+    openRuns: async () => (await import('./offline-runs.ts')).offlineRuns(chosen.store),
+    toolsOfThread: async (thread) => (await readSetup(chosen.store, thread)).tools ?? [],
     config,
-    command: terminal.command,
+    command,
     file,
-    server,
+    server: undefined,
     close: () => stores.close(),
   }
+}
+
+/** The tenants that have a key, or had one. Not every key may list the keys. */
+async function tenantsOf(keys: KeyRing): Promise<readonly string[]> {
+  return (await keys.list().catch(() => [])).map(({ tenant }) => tenant)
+}
+
+/** Tenants other than `default`, which is that of the local token. */
+function othersIn({ data, database }: Config, withKeys: readonly string[]): readonly string[] {
+  const withFiles = database === undefined ? tenantsIn(data) : []
+  return [...new Set([...withFiles, ...withKeys])].filter((tenant) => tenant !== 'default')
+}
+
+function oneTenantError(server: ConnectedServer | undefined): MinutebookError {
+  if (!server) return new MinutebookError('bad_address', 'A file has the threads of one tenant.', 'Leave --tenant out.')
+  return new MinutebookError(
+    'bad_address',
+    `The command asks the server at ${server.url}, and there the key decides the tenant.`,
+    `Pass a key of that tenant instead of --tenant: set MINUTEBOOK_KEY, and name the server with --server ${server.url}.`,
+  )
+}
+
+function noTenantError(tenants: readonly string[]): MinutebookError {
+  return new MinutebookError(
+    'tenant_missing',
+    'The data folder has no file of this tenant.',
+    tenants.length > 0 ? `Name one of these: ${someOf(tenants)}.` : 'Set --data to the folder with its record.',
+  )
 }
 
 /** What cannot be done with a file. */

@@ -11,6 +11,8 @@ import { trusted } from './trust.ts'
 export interface Location extends RecordFlags {
   /** The key for that server. */
   readonly key?: string | undefined
+  /** Whether the command may write the first thread of a tenant. */
+  readonly addsTenant?: boolean | undefined
 }
 
 /**

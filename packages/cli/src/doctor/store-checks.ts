@@ -8,7 +8,7 @@ import {
 } from '@minutebook/server'
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Connection } from '../connection/connection.ts'
-import { counted, figure, homePath } from '../terminal/text.ts'
+import { counted, figure, homePath, someOf } from '../terminal/text.ts'
 import { bad, type Check, ok, warn } from './check.ts'
 
 /** Whether the store can be written, has space left, and is intact. */
@@ -26,7 +26,7 @@ export async function storeChecks(connection: Connection): Promise<Check[]> {
             ok('store', `Postgres at ${new URL(config.database).host} answers`),
             await roleCheck(connection, config.database),
           ]
-  return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(connection))]
+  return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await ofAllTenants(connection))]
 }
 
 /** Whether the database itself isolates tenants. */
@@ -84,10 +84,30 @@ async function readyCheck(url: string): Promise<Check> {
     : bad('store', 'the server cannot reach it', "Read the server's log, and restart the server.")
 }
 
+async function ofAllTenants(connection: Connection): Promise<Check[]> {
+  const [records, others] = [await connection.records(), await connection.others()]
+  const checks: Check[] = []
+  for (const { tenant, archive } of records) {
+    // Postgres has no list of its tenants, so it is always said which were found.
+    const isNamed = records.length > 1 || tenant !== 'default' || connection.config.database !== undefined
+    checks.push(...(await recordChecks(archive, connection, isNamed ? tenant : undefined)))
+  }
+  if (others.length > 0)
+    checks.push(
+      warn(
+        'record',
+        `not checked, because a server runs on this record: the threads of ${someOf(others)}`,
+        'Stop it, or pass a key of that tenant, with --server and --key.',
+      ),
+    )
+  return checks
+}
+
 /** Checks a part of the record, whose size does not depend on that of the record, and says which part. */
-async function recordChecks({ archive, command }: Connection): Promise<Check[]> {
+async function recordChecks(archive: Archive, { command }: Connection, tenant: string | undefined): Promise<Check[]> {
+  const whose = tenant === undefined ? '' : ` of the tenant ${printableLine(tenant)}`
   const { threads, next } = await archive.threads({ limit: counting })
-  if (threads.length === 0) return [ok('record', 'nothing is recorded yet')]
+  if (threads.length === 0) return [ok('record', `nothing${whose} is recorded yet`)]
   const newest = threads[0]?.written
   const found = await newestOf(
     archive,
@@ -105,15 +125,15 @@ async function recordChecks({ archive, command }: Connection): Promise<Check[]> 
     broken > 0
       ? bad(
           'record',
-          `${broken} of the newest ${counted(found.length, 'thread')} ${broken === 1 ? 'was' : 'were'} changed`,
+          `${broken} of the newest ${counted(found.length, 'thread')}${whose} ${broken === 1 ? 'was' : 'were'} changed`,
           `Find the entries with: ${verify}. Restore them from an export or a backup.`,
         )
       : ok(
           'record',
           [
-            `${partOf(entries, all, next !== undefined)}${promptsOf(prompts, isAll)} intact`,
+            `${partOf(entries, all, next !== undefined)}${whose}${promptsOf(prompts, isAll)} intact`,
             ...(underivable > 0 ? [`${counted(underivable, 'prompt')} can no longer be derived`] : []),
-            ...(isAll ? [] : [`${verify} checks everything`]),
+            ...(isAll ? [] : [`${verify} checks all of them`]),
           ].join('; '),
         ),
     ...(derived === 0
@@ -121,7 +141,7 @@ async function recordChecks({ archive, command }: Connection): Promise<Check[]> 
       : [
           bad(
             'record',
-            `prompts of ${counted(derived, 'thread')} of the newest ${found.length} differ from what was sent`,
+            `prompts of ${counted(derived, 'thread')} of the newest ${found.length}${whose} differ from what was sent`,
             `This is a bug in Minutebook; nothing needs to be restored. Find them with: ${verify}, and please report it.`,
           ),
         ]),

@@ -84,6 +84,12 @@ export function counted(value: number, one: string, many: string = `${one}s`): s
   return `${figure(value)} ${value === 1 ? one : many}`
 }
 
+/** Names that others chose, as a list of limited length. */
+export function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map(printableLine)
+  return [...shown, ...(names.length > shown.length ? [`${figure(names.length - shown.length)} more`] : [])].join(', ')
+}
+
 /** How long ago that was, in words. */
 export function ago(time: string | null, now: number): string {
   const seconds = Math.round((now - Date.parse(time ?? '')) / 1000)
@@ -109,6 +115,8 @@ export interface RecordFlags {
   readonly database?: string | undefined
   /** The address of a server, here or elsewhere. */
   readonly server?: string | undefined
+  /** Whose threads. Undefined: `default`, or at a server those of the key. */
+  readonly tenant?: string | undefined
 }
 
 /**
@@ -117,7 +125,11 @@ export interface RecordFlags {
  * @example
  * commandText('threads --limit 5', { data: 'chat.db' }, true) // 'minutebook threads chat.db --limit 5'
  */
-export function commandText(words: string, { config, data, database, server }: RecordFlags, takesFile = false): string {
+export function commandText(
+  words: string,
+  { config, data, database, server, tenant }: RecordFlags,
+  takesFile = false,
+): string {
   const [name = '', ...rest] = words.split(' ')
   const file = takesFile && data !== undefined && isFileName(data) ? data : undefined
   const flags = {
@@ -125,6 +137,7 @@ export function commandText(words: string, { config, data, database, server }: R
     database: database === undefined ? undefined : withoutPassword(database),
     config: config === false ? undefined : config,
     server,
+    tenant,
   }
   const read = file === undefined ? [] : [shellWord(printableLine(file))]
   return ['minutebook', name, ...read, ...rest].join(' ') + flagsFor(flags) + (config === false ? ' --no-config' : '')

@@ -76,8 +76,11 @@ export function storeFiles(data: string): string[] {
   return tenantsIn(data).map((tenant) => storeFile(data, tenant))
 }
 
-function tenantsIn(data: string): string[] {
-  return readdirSync(data).flatMap((file) => tenantOf(file) ?? [])
+/** The tenants that have a file in a data folder. */
+export function tenantsIn(data: string): string[] {
+  return readdirSync(data)
+    .flatMap((file) => tenantOf(file) ?? [])
+    .toSorted()
 }
 
 function tenantOf(file: string): string | undefined {

@@ -15,7 +15,7 @@ import { heapShares } from '../config/settings.ts'
 import type { OpenOptions, StoreBackend, BackendFacts } from './backend.ts'
 import { fileBackend, readerBackend } from './files.ts'
 
-export { storeFile, storeFiles } from './files.ts'
+export { storeFile, storeFiles, tenantsIn } from './files.ts'
 export type { OpenOptions } from './backend.ts'
 
 /** The record of one tenant. One book for its turns in a process. */
