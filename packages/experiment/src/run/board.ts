@@ -57,7 +57,7 @@ export interface Cell extends Pick<TurnPlace, 'participant' | 'turn'> {
   /** `playing`: its answer is not recorded yet. `asked`: a person was asked, and has not answered. */
   readonly status: 'playing' | 'asked' | Played['status']
   readonly text: string
-  readonly reason?: { readonly code: string; readonly message: string }
+  readonly reason?: { readonly code: string; readonly message: string; readonly fix?: string }
   readonly asked?: string
   readonly calls: readonly ModelCall[]
   readonly effects: readonly CellEffect[]

@@ -1,4 +1,4 @@
-import type { Model, ThreadOptions } from 'minutebook'
+import type { Entry, Model, ThreadOptions, TurnResult } from 'minutebook'
 import type { Experiment, ModelChoice, Value } from './experiment.ts'
 import { seeded } from './random.ts'
 import { turnKey, type Begun, type TurnPlace } from './run-event.ts'
@@ -32,8 +32,26 @@ export function turnSeed(seed: number, turn: TurnPlace, choice: ModelChoice, wir
     : seeded(seed, `model ${turnKey(turn)}`).integer(1, largest)
 }
 
-/** Every server takes a seed above zero that a signed integer of 32 bits can hold. */
+/** A server that takes a seed takes one above zero that a signed integer of 32 bits can hold. */
 const largest = 2 ** 31 - 1
+
+/**
+ * Why a turn failed. Some servers refuse a seed, and nobody who reads the file knows that one was sent: so if the call
+ * had a seed that comes from the run, the fix says how to send none. `asked`: the question of the turn.
+ */
+export function withSeedFix(reason: FailureReason, asked: Pick<Entry, 'options'>): FailureReason {
+  const mayBeTheSeed = reason.code === 'model_refused' && refusals.test(reason.message)
+  if (!mayBeTheSeed || asked.options?.seed === undefined) return reason
+  return {
+    ...reason,
+    fix: `If the server takes no seed, write model.seed: none for this participant and begin another run. ${reason.fix ?? ''}`.trim(),
+  }
+}
+
+type FailureReason = NonNullable<TurnResult['reason']>
+
+/** The statuses with which servers refuse a field that they do not know. */
+const refusals = /\(status (400|422)\)/
 
 /**
  * The seed that a participant states, which the seed of a run does not change. Undefined if it states none.

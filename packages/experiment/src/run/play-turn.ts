@@ -12,7 +12,7 @@ import { nextStep, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import type { Experiment, ModelChoice, Participant } from './experiment.ts'
 import type { Attempt } from './next-move.ts'
-import { modelSeed } from './model-seed.ts'
+import { modelSeed, withSeedFix } from './model-seed.ts'
 import { participantTools } from './participant-tools.ts'
 import { planOf, viewFor } from './participant-view.ts'
 import { personModel, repeatedPerson } from './person.ts'
@@ -118,7 +118,7 @@ function playedIn(
     asked: turn[0]!.id,
     head: turn.findLast(({ kind }) => kind === 'assistant' || kind === 'tool' || kind === 'user')!.id,
     calls: callsIn(turn).filter(({ receipt }) => !counted.has(receipt)),
-    ...(reason && { reason }),
+    ...(reason && { reason: withSeedFix(reason, turn[0]!) }),
   }
 }
 

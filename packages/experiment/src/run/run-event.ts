@@ -107,7 +107,7 @@ export interface Played extends TurnPlace {
   readonly asked: string
   readonly head: string
   readonly calls: readonly ModelCall[]
-  readonly reason?: { readonly code: string; readonly message: string }
+  readonly reason?: { readonly code: string; readonly message: string; readonly fix?: string }
 }
 
 /** A model call of a turn, by its receipt, with what the model saw. */

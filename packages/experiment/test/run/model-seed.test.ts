@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { openBook, type Model } from 'minutebook'
+import { openAiModel } from 'minutebook/openai'
 import { defineExperiment, participantThread, type Experiment, type ModelChoice } from '@minutebook/experiment/run'
 import { receiptsOf } from 'minutebook/inspect'
+import OpenAI from 'openai'
 import { scriptedModel, type ScriptedModel } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { describe, expect, test } from 'vitest'
 import { laboratory, over, type Laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 import { runs } from '../../../../tests/support/runs.ts'
@@ -19,6 +22,15 @@ const talk = (choice: Partial<ModelChoice> = {}): Experiment =>
       add: { parameters: { type: 'object', properties: {} }, changes: ({ total }) => ({ total: Number(total) + 1 }) },
     },
     limits: { rounds: 3 },
+  })
+
+const alone = (seed?: 'none'): Experiment =>
+  defineExperiment({
+    name: 'alone',
+    seed: 7,
+    environment: {},
+    participants: { bob: { model: { name: 'm', ...(seed && { seed }) } } },
+    limits: { rounds: 1 },
   })
 
 /** Ann adds once in each of her turns, and Bob speaks. */
@@ -154,7 +166,56 @@ describe('a participant is not seeded by the run', () => {
   })
 })
 
-test('whatever the run and the turn, it is a number that every server takes', () => {
+describe('a server that refuses fields that it does not know', () => {
+  const refusing = (url: string, status: number): OpenAI =>
+    new OpenAI({
+      baseURL: `${url}/v1`,
+      apiKey: 'none',
+      fetch: async (address, request) =>
+        'seed' in (JSON.parse(String(request?.body)) as object)
+          ? Response.json({ error: { message: 'Unrecognized request argument supplied: seed' } }, { status })
+          : fetch(address, request),
+    })
+
+  test.each([400, 422])('fails a turn that has a seed of the run, and its fix names the field: %d', async (status) => {
+    await using upstream = await strictUpstream({ answer: 'Well.' })
+    const lab = await laboratory([alone()], () => openAiModel(refusing(upstream.url, status), { model: 'm' }), {
+      clock: hastyClock,
+      onError: () => undefined,
+    })
+    const { status: end, rounds } = await lab.play('first', alone())
+    expect(end).toBe('error')
+    expect(rounds[0]!.cells[0]!.reason).toMatchObject({
+      code: 'model_refused',
+      fix: expect.stringContaining('model.seed: none') as string,
+    })
+    await lab.close()
+  })
+
+  test('answers one that has none', async () => {
+    await using upstream = await strictUpstream({ answer: 'Well.' })
+    const lab = await laboratory([alone('none')], () => openAiModel(refusing(upstream.url, 400), { model: 'm' }))
+    expect((await lab.play('first', alone('none'))).status).toBe('limit')
+    await lab.close()
+  })
+
+  test('is not said to refuse a seed if none was sent, or if it refused for another reason', async () => {
+    for (const [seed, failWith] of [['none', 400] as const, [undefined, 401] as const]) {
+      await using upstream = await strictUpstream({ failWith })
+      const client = new OpenAI({ baseURL: `${upstream.url}/v1`, apiKey: 'none' })
+      const lab = await laboratory([alone(seed)], () => openAiModel(client, { model: 'm' }), {
+        clock: hastyClock,
+        onError: () => undefined,
+      })
+      const { rounds } = await lab.play('first', alone(seed))
+      expect(rounds[0]!.cells[0]!.reason).toMatchObject({ code: 'model_refused' })
+      expect(rounds[0]!.cells[0]!.reason?.fix).not.toContain('model.seed')
+      await lab.close()
+    }
+  })
+})
+
+test('whatever the run and the turn, it is a number above zero that 32 bits can hold', () => {
   const place = fc.record({ round: fc.integer({ min: 1 }), participant: fc.string(), turn: fc.nat() })
   fc.assert(
     fc.property(fc.maxSafeInteger(), place, (run, turn) => {
