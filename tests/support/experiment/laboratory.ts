@@ -35,7 +35,7 @@ export async function laboratory(
     book,
     clock,
     experiment: ({ name }) => known.find((experiment) => experiment.name === name)!,
-    thread: ({ run, name }) => ({ model: models(name, run), window }),
+    thread: ({ run, name, participant: { model } }) => ({ model: models(name, run), window, seed: model.seed }),
   })
   const stop = await book.work({ ...experiments.work, onError })
   return {

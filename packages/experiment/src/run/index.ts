@@ -18,7 +18,7 @@ export type {
 } from './experiment.ts'
 export type { Changes, Environment, Value } from './experiment.ts'
 export { isOfType, type Variable, type VariableType } from './experiment.ts'
-export { statedSeed } from './model-seed.ts'
+export { statedSeed, type SeatModel } from './model-seed.ts'
 export { createWork, seeded, type Random, type Work } from './random.ts'
 export {
   openExperiments,
@@ -28,7 +28,7 @@ export {
   type ForkOptions,
 } from './experiments.ts'
 export type { Run } from './run.ts'
-export type { ExperimentRuntime, ParticipantSeat, SeatModel } from './play-turn.ts'
+export type { ExperimentRuntime, ParticipantSeat } from './play-turn.ts'
 export type {
   Applied,
   Begun,

@@ -36,8 +36,8 @@ export function turnSeed(seed: number, turn: TurnPlace, choice: ModelChoice, wir
 const largest = 2 ** 31 - 1
 
 /**
- * Why a turn failed. Some servers refuse a seed, and nobody who reads the file knows that one was sent: so if the call
- * had a seed that comes from the run, the fix says how to send none. `asked`: the question of the turn.
+ * Why a turn failed. Some servers refuse a seed, and the file of the experiment does not show that one is sent: so if the
+ * call had a seed that comes from the run, the fix says how to send none. `asked`: the question of the turn.
  */
 export function withSeedFix(reason: FailureReason, asked: Pick<Entry, 'options'>): FailureReason {
   const mayBeTheSeed = reason.code === 'model_refused' && refusals.test(reason.message)
@@ -52,6 +52,24 @@ type FailureReason = NonNullable<TurnResult['reason']>
 
 /** The statuses with which servers refuse a field that they do not know. */
 const refusals = /\(status (400|422)\)/
+
+/** How its model is asked. The seed is there only if it has one of its own. */
+export type SeatModel = ModelChoice & { readonly seed?: number | undefined }
+
+/**
+ * How a participant's model is asked. A seed that is stated among the options for its server becomes the seed of its
+ * calls: it is sent in the same field, and receipts and the manifest have it.
+ */
+export function seatModel(choice: ModelChoice): SeatModel {
+  const { seed: own, options, ...asked } = choice
+  const { seed: inner, ...others } = options ?? {}
+  const stated = own ?? inner
+  return {
+    ...asked,
+    ...(options && { options: Number.isSafeInteger(inner) ? others : options }),
+    ...(typeof stated === 'number' && Number.isSafeInteger(stated) && { seed: stated }),
+  }
+}
 
 /**
  * The seed that a participant states, which the seed of a run does not change. Undefined if it states none.

@@ -10,9 +10,9 @@ import {
 } from 'minutebook'
 import { nextStep, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
-import type { Experiment, ModelChoice, Participant } from './experiment.ts'
+import type { Experiment, Participant } from './experiment.ts'
 import type { Attempt } from './next-move.ts'
-import { modelSeed, withSeedFix } from './model-seed.ts'
+import { modelSeed, seatModel, withSeedFix, type SeatModel } from './model-seed.ts'
 import { participantTools } from './participant-tools.ts'
 import { planOf, viewFor } from './participant-view.ts'
 import { personModel, repeatedPerson } from './person.ts'
@@ -154,8 +154,7 @@ export async function seatOptions(
 ): Promise<ThreadOptions> {
   const { model: choice, ...others } = experiment.participants[name]!
   if (!choice) return personOptions({ runtime, log, experiment, begun }, name)
-  const { seed, ...asked } = choice
-  const participant = { ...others, model: { ...asked, ...(typeof seed === 'number' && { seed }) } }
+  const participant = { ...others, model: seatModel(choice) }
   const given = await runtime.thread({ run: log.run, name, participant, experiment })
   const own = participantTools({ experiment, participant: name, seed: begun.seed, log, store: runtime.store })
   const registered = (given.tools ?? []).filter(
@@ -223,6 +222,3 @@ export interface ParticipantSeat {
   readonly participant: Participant & { readonly model: SeatModel }
   readonly experiment: Experiment
 }
-
-/** How its model is asked. The seed is there only if it has one of its own. */
-export type SeatModel = ModelChoice & { readonly seed?: number | undefined }

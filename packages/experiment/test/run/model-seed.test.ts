@@ -9,7 +9,7 @@ import { strictUpstream } from '@minutebook/testing/server'
 import { describe, expect, test } from 'vitest'
 import { laboratory, over, type Laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 import { runs } from '../../../../tests/support/runs.ts'
-import { turnSeed } from '../../src/run/model-seed.ts'
+import { seatModel, turnSeed } from '../../src/run/model-seed.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
 const talk = (choice: Partial<ModelChoice> = {}): Experiment =>
@@ -144,15 +144,19 @@ describe('the seed of a run', () => {
 })
 
 describe('a participant is not seeded by the run', () => {
-  test.each<readonly [what: string, choice: Partial<ModelChoice>]>([
-    ['has its own among the options for its server', { options: { seed: 3 } }],
-    ['wants none', { seed: 'none' }],
-  ])('if it %s', async (_, choice) => {
+  test.each<readonly [what: string, choice: Partial<ModelChoice>, seeds: readonly number[]]>([
+    ['has its own', { seed: 4 }, [4]],
+    ['has its own among the options for its server', { options: { seed: 3, top_k: 20 } }, [3]],
+    ['has both', { seed: 4, options: { seed: 3 } }, [4]],
+    ['wants none', { seed: 'none' }, []],
+  ])('if it %s: the manifest has what was sent', async (_, choice, seeds) => {
     const { models, asked } = speakers()
     const lab = await laboratory([talk(choice)], models)
     await lab.play('first', talk(choice))
-    expect(new Set(asked('ann'))).toEqual(new Set([undefined]))
+    expect([...new Set(asked('ann'))]).toEqual(seeds.length > 0 ? seeds : [undefined])
     expect(new Set(asked('bob')).size).toBe(3)
+    const { participants } = await lab.experiments.run('first').manifest()
+    expect(participants.map(({ settings }) => settings[0]?.seeds)).toEqual([seeds, asked('bob')])
     await lab.close()
   })
 
@@ -172,7 +176,7 @@ describe('a server that refuses fields that it does not know', () => {
       baseURL: `${url}/v1`,
       apiKey: 'none',
       fetch: async (address, request) =>
-        'seed' in (JSON.parse(String(request?.body)) as object)
+        'seed' in (JSON.parse(request?.body as string) as object)
           ? Response.json({ error: { message: 'Unrecognized request argument supplied: seed' } }, { status })
           : fetch(address, request),
     })
@@ -213,6 +217,16 @@ describe('a server that refuses fields that it does not know', () => {
       await lab.close()
     }
   })
+})
+
+test('a seed among the options for a server is sent once: as the seed of the calls, if it can be one', () => {
+  expect(seatModel({ name: 'm', options: { seed: 3, top_k: 20 } })).toEqual({
+    name: 'm',
+    seed: 3,
+    options: { top_k: 20 },
+  })
+  expect(seatModel({ name: 'm', seed: 'none', options: { seed: 3 } })).toEqual({ name: 'm', options: {} })
+  expect(seatModel({ name: 'm', options: { seed: 'random' } })).toEqual({ name: 'm', options: { seed: 'random' } })
 })
 
 test('whatever the run and the turn, it is a number above zero that 32 bits can hold', () => {
