@@ -26,11 +26,14 @@ const places: readonly (readonly [files: string, pattern: RegExp, place: string]
   ['decisions/*.md', /^(decisions\/.+)\.md$/, 'project/$1'],
   ['packages/*/README.md', /^packages\/([^/]+)\/README\.md$/, 'packages/$1'],
   ['packages/*/src/README.md', /^packages\/([^/]+)\/src\/README\.md$/, 'inside/sources-of-$1'],
+  ['.changeset/README.md', /^\.changeset\/README\.md$/, 'inside/changesets'],
   ['bench/README.md', /^bench\/README\.md$/, 'inside/benchmarks'],
   ['site/README.md', /^site\/README\.md$/, 'inside/site'],
   ['tests/README.md', /^tests\/README\.md$/, 'inside/tests'],
   ['tests/{agents,real-model}/*.md', /^tests\/([^/]+)\/([^/]+)\.md$/, 'inside/tests-$1-$2'],
   ['tests/endurance/**/README.md', /^tests\/.+\/([^/]+)\/README\.md$/, 'inside/tests-$1'],
+  ['examples/README.md', /^examples\/README\.md$/, 'examples/index'],
+  ['deploy/README.md', /^deploy\/README\.md$/, 'deploy'],
   ['examples/*/README.md', /^examples\/([^/]+)\/README\.md$/, 'examples/$1'],
 ]
 

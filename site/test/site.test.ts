@@ -1,10 +1,10 @@
 /** Is every page on the site, in its sidebar, and does every link on it lead to another page, a picture or a file? */
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { expect, test } from 'vitest'
 import { gatherSite, markdownOf } from '../gather.ts'
 import { linkedText, outsideCode } from '../links.ts'
-import { pageOf, placeOf, root, summaryOf, type Page } from '../pages.ts'
+import { pageOf, placeOf, root, sortOf, summaryOf, type Page } from '../pages.ts'
 import { doorsOf } from '../home.ts'
 import { pagesIn, sections, sidebarOf } from '../sidebar.ts'
 
@@ -51,6 +51,18 @@ test('every link leads to a page, and every picture to a file that is copied', (
   )
   expect(dead).toEqual([])
   expect(site.files.filter((file) => !existsSync(join(root, file)))).toEqual([])
+})
+
+test('every README that a page links to is a page', () => {
+  for (const { source } of site.pages)
+    if (source !== undefined)
+      expect(readmesWithout(source, readFileSync(join(root, source), 'utf8')), source).toEqual([])
+})
+
+test('a README that is no page is found, also by the name of its folder', () => {
+  const text = '[a](../deploy/README.md#deploy) [b](../deploy) [c](../tests/README.md) [d](../deploy/Dockerfile)'
+  const place = (file: string): string | undefined => (file.startsWith('deploy/') ? undefined : placeOf(file))
+  expect(readmesWithout('docs/x.md', text, place)).toEqual(['../deploy/README.md#deploy', '../deploy'])
 })
 
 test('a link is found that leads to no page', () => {
@@ -117,6 +129,15 @@ function linksOf(text: string): string[] {
     return prose
   })
   return links.filter((link) => !/^[a-z]+:|^#/.test(link))
+}
+
+/** The links of a file to a README that has no place on the site. Without a repository they would be bare words. */
+function readmesWithout(source: string, text: string, place = placeOf): string[] {
+  return linksOf(text).filter((link) => {
+    const file = join(dirname(source), link.split('#')[0] ?? '')
+    const readme = sortOf(file) === 'folder' ? join(file, 'README.md') : file
+    return readme.endsWith('README.md') && sortOf(readme) === 'file' && place(readme) === undefined
+  })
 }
 
 function isDead(page: string, link: string): boolean {
