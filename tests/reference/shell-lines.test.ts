@@ -1,20 +1,14 @@
 /** Can every call of the `minutebook` command that our pages show be made? All Markdown files of the repository. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../packages/cli/test/support/program.ts'
 import { blocksOf } from '../support/blocks.ts'
-import { root } from '../support/workshop.ts'
+import { markdownFiles, root } from '../support/workshop.ts'
 import { callsIn } from './shell-lines.ts'
 
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'console'])
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(join(root, file)))
+const pages = markdownFiles()
 const calls = pages.flatMap((page) =>
   blocksOf(page, readFileSync(join(root, page), 'utf8'))
     .filter(({ language }) => shells.has(language))

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,15 @@ export function filesBelow(folder: string): string[] {
     .filter((found) => found.isFile())
     .map((found) => relative(folder, join(found.parentPath, found.name)).split(sep).join('/'))
     .toSorted()
+}
+
+/** All Markdown files of the repository, new ones too, as paths in it. */
+export function markdownFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return listed.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
 }
 
 export interface Outcome {

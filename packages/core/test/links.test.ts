@@ -1,16 +1,10 @@
 /** Do the links between our pages lead somewhere? All Markdown files of the repository, their files and their headings. */
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../../tests/support/workshop.ts'
+import { markdownFiles, root } from '../../../tests/support/workshop.ts'
 
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(join(root, file)))
+const pages = markdownFiles()
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 describe('links', () => {

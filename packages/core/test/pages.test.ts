@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesBelow, root } from '../../../tests/support/workshop.ts'
+import { filesBelow, markdownFiles, root } from '../../../tests/support/workshop.ts'
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const pages = filesBelow(join(root, 'docs'))
@@ -49,6 +49,16 @@ describe('links to other pages', () => {
 })
 
 describe('what a page names', () => {
+  test.for(markdownFiles())('%s: every test that it runs exists', (page) =>
+    expect(unknownTests(read(page))).toEqual([]),
+  )
+
+  test('a test that does not exist is found, also next to one that does', () => {
+    const text =
+      '`PROVE_RUNS=9 npx vitest run packages/core/test/pages.test.ts tests/no.test.ts -t pages`, `npx vitest run examples/hello/`'
+    expect(unknownTests(text)).toEqual(['tests/no.test.ts'])
+  })
+
   test.for(pages)('%s: files and scripts of this repository exist', (page) =>
     expect(unknownNames(read(page))).toEqual([]),
   )
@@ -72,6 +82,13 @@ function missingSections(text: string, wanted: readonly string[]): string[] {
 function furtherLines(text: string): number {
   const [, lines = ''] = /^## See also\n\n((?:- .*\n?)+)$/m.exec(text.slice(text.lastIndexOf('\n## '))) ?? []
   return lines.split('\n').filter((line) => line.includes('](')).length
+}
+
+/** Files and folders after `vitest run` that are not there. */
+function unknownTests(text: string): string[] {
+  return Array.from(text.matchAll(/\bvitest run((?: +[\w.-]+\/[\w./-]*)+)/g), ([, paths = '']) => paths)
+    .flatMap((paths) => paths.trim().split(/ +/))
+    .filter((path) => !existsSync(join(root, path)))
 }
 
 /** Paths of our sources and npm scripts that are not there. A path with a placeholder is left out. */
