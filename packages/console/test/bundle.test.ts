@@ -34,6 +34,23 @@ test('the first screen needs no more than 200 KB, and the inspector and the lab 
   expect(files.length).toBeLessThan(all.length)
 })
 
+test('a console that does not come is asked for again once, and then the page says so', async () => {
+  const server = await consoleServer()
+  const { page, context } = await enter(browser, server, 'admin')
+  let opened = 0
+  page.on('request', (request) => void (request.isNavigationRequest() && opened++))
+  const scripts = /\/console\/assets\/app-[\w-]+\.js/
+  await context.route(scripts, (route) => route.abort())
+  await page.reload().catch(() => undefined)
+  const says = page.getByRole('alert')
+  await says.getByText('The console did not load.').waitFor()
+  expect(opened).toBe(2)
+  await context.unroute(scripts)
+  await says.getByRole('button', { name: 'Reload' }).click()
+  await page.locator('[data-threads]').waitFor({ state: 'attached' })
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
 test('what is built has no inline script or style, no source of elsewhere, and no eval', () => {
   const page = readFileSync(join(builtFolder, 'index.html'), 'utf8')
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/)

@@ -10,7 +10,6 @@ import { createConsoleRouter } from './router.tsx'
 
 /** Puts the console in the place of what the page shows so far. */
 export function startConsole(): void {
-  reloadOnNewBuild()
   createRoot(document.getElementById('console')!).render(
     <StrictMode>
       <App />
@@ -33,19 +32,3 @@ function App(): ReactElement {
     </QueryClientProvider>
   )
 }
-
-const place = 'minutebook-reloaded'
-
-/** Reloads the page if a chunk of its build is gone from the server, at most once a minute. */
-function reloadOnNewBuild(): void {
-  addEventListener('vite:preloadError', (event) => {
-    const last = Number(sessionStorage.getItem(place) ?? 0)
-    if (Date.now() - last < leastBetween) return
-    event.preventDefault()
-    sessionStorage.setItem(place, String(Date.now()))
-    location.reload()
-  })
-}
-
-/** Milliseconds. */
-const leastBetween = 60_000
