@@ -37,6 +37,35 @@ test('the link to a call leads a second person to that call, also after the thre
   expect([visit.complaints, other.complaints]).toEqual([[], []])
 })
 
+describe('on plain HTTP of another machine, where there is no clipboard,', () => {
+  const before = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+
+  test('a link is shown and selected, until the focus leaves it', async () => {
+    const server = await garden()
+    const { page, complaints } = await enter(browser, server, 'admin', '/threads/garden/lab?window=2048', { before })
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    const link = page.getByRole('textbox', { name: 'The link' })
+    expect(await link.inputValue()).toMatch(new RegExp(`^${server.url}/threads/garden/lab\\?.*window=2048`))
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(await link.inputValue())
+    await page.getByRole('heading', { name: 'Lab' }).click()
+    await link.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  test('a button says for a moment that it failed, and the dump says what to do', async () => {
+    const { page, complaints } = await enter(browser, await garden(), 'admin', '/threads/garden', { before })
+    const entry = page.getByRole('article', { name: 'Assistant 18' })
+    await entry.getByRole('button', { name: 'Copy', exact: true }).click()
+    await entry.getByRole('button', { name: 'Failed' }).waitFor()
+    await entry.getByRole('button', { name: 'Copy', exact: true }).waitFor()
+    await page.goto(page.url().replace('/threads/garden', '/threads/garden/calls/last'))
+    await page.getByRole('tab', { name: 'Dump' }).click()
+    await page.getByRole('region', { name: 'Dump' }).getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('The browser does not allow copying').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
 async function garden(): Promise<ConsoleServer> {
   const server = await consoleServer()
   await copyInto(server.store, 'garden', await gardenLog())

@@ -3,8 +3,9 @@ import type { ReactElement } from 'react'
 import { useAbout, useMayWrite } from '../api/api.tsx'
 import { useExample } from '../api/begin-thread.ts'
 import { useModelChoice } from '../api/models.ts'
+import { CopyButton } from '../ui/copy.tsx'
 import { readable } from '../ui/text.ts'
-import { Button, CopyButton } from '../ui/ui.tsx'
+import { Button } from '../ui/ui.tsx'
 
 /** What a server without conversations shows: what it is for, and three ways to begin. */
 export function FirstMinute(): ReactElement {

@@ -3,8 +3,8 @@ import { createElement, useEffect, useMemo, useRef, useState, type ReactElement 
 import { CopyPicture, SaveButton } from '../picture/picture.tsx'
 import type { Colour, Shape } from '../picture/shape.ts'
 import { paperColours, svgText } from '../picture/svg.ts'
+import { CopyButton } from '../ui/copy.tsx'
 import { readable } from '../ui/text.ts'
-import { CopyButton } from '../ui/ui.tsx'
 import { drawingOf, type Figure } from './figure.ts'
 
 interface FigureViewProps {

@@ -2,10 +2,10 @@ import { leadingVariables, outcomeCsv, type OutcomeTable } from '@minutebook/exp
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, type ReactElement } from 'react'
 import { mostFollowed, useOutcomes, useSeries } from '../api/outcomes.ts'
+import { CopyLink } from '../ui/copy.tsx'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { SaveButton } from '../picture/picture.tsx'
 import { readable } from '../ui/text.ts'
-import { CopyButton } from '../ui/ui.tsx'
 import { captionOf } from '../runs/plot-row.tsx'
 import { FigureView } from './figure-view.tsx'
 import { hasMeans, linesOf, type LineMode } from './lines.ts'
@@ -75,7 +75,7 @@ function Outcomes({ table }: { readonly table: OutcomeTable }): ReactElement {
           </Choices>
         )}
         <span className="grow" />
-        <CopyButton text={() => location.href} name="Copy link" />
+        <CopyLink link={() => location.href} />
       </div>
       <Figures table={table} variables={chosen} mode={mode} />
       <section aria-label="Outcomes" className="rounded-md border border-line bg-surface">

@@ -1,8 +1,9 @@
 import { cacheBreakText, callTimeText, newTokens, requestHash, secondsText } from 'minutebook/inspect'
 import { useMemo, type ReactElement, type ReactNode } from 'react'
 import { receiptFacts, type Inspection } from '../api/calls.ts'
+import { CopyLink } from '../ui/copy.tsx'
 import { grouped, percentOf, plural } from '../ui/text.ts'
-import { Badge, CopyButton } from '../ui/ui.tsx'
+import { Badge } from '../ui/ui.tsx'
 import { CallFacts, comparisonOf } from './call-facts.tsx'
 
 interface CallHeaderProps {
@@ -30,7 +31,7 @@ export function CallHeader({ inspection, children }: CallHeaderProps): ReactElem
         </span>
         <Proof inspection={inspection} />
         <span className="grow" />
-        <CopyButton text={linkTo(receipt.id)} name="Copy link" />
+        <CopyLink link={() => linkTo(receipt.id)} />
         {children}
       </div>
       <Warnings inspection={inspection} />

@@ -3,8 +3,8 @@ import { restorationText } from 'minutebook/inspect'
 import type { ReactElement, ReactNode } from 'react'
 import { useIsAdmin } from '../api/api.tsx'
 import type { Lane, LaneCall, Restoration } from '../api/message-lane.ts'
+import { CopyButton } from '../ui/copy.tsx'
 import { grouped } from '../ui/text.ts'
-import { CopyButton } from '../ui/ui.tsx'
 import { PinButton } from './pin-button.tsx'
 
 interface KeptByProps {

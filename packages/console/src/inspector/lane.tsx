@@ -3,10 +3,10 @@ import { verdictText, withoutText } from 'minutebook/inspect'
 import type { ReactElement } from 'react'
 import type { Entry } from '../api/entries.ts'
 import { useLane, type Lane as LaneData, type LaneCall } from '../api/message-lane.ts'
+import { CopyLink } from '../ui/copy.tsx'
 import { Failure } from '../ui/placeholders.tsx'
 import { CopyPicture } from '../picture/picture.tsx'
 import { readable } from '../ui/text.ts'
-import { CopyButton } from '../ui/ui.tsx'
 import { KeptBy } from './kept-by.tsx'
 import { LaneBoxes } from './lane-boxes.tsx'
 import { laneDrawing } from './lane-picture.ts'
@@ -72,7 +72,7 @@ function Share({ lane, head, receipt, entries }: Omit<LaneProps, 'thread' | 'ent
   }
   return (
     <div className="-ml-1.5 flex flex-wrap">
-      <CopyButton text={link} name="Copy link" label="Copy link to this message" />
+      <CopyLink link={link} label="Copy link to this message" />
       <CopyPicture
         name={`message-${entry}`}
         label="Copy picture of the boxes"

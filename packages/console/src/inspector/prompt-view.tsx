@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react'
 import type { Inspection } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
+import { copyText } from '../ui/copy.tsx'
 import { plural, readable, readableJson } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 import { piecesOf } from './pane.ts'
@@ -50,12 +51,10 @@ export function Dump({ inspection: { sent } }: { readonly inspection: Inspection
     form === 'text'
       ? sent.text
       : readableJson({ messages: sent.messages, ...(sent.tools.length > 0 && { tools: sent.tools }) })
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => setSaid('Copied.'),
-      () => setSaid('The browser does not allow copying: select the text and copy it yourself.'),
+  const copy = async (): Promise<void> =>
+    setSaid(
+      (await copyText(text)) ? 'Copied.' : 'The browser does not allow copying: select the text and copy it yourself.',
     )
-  }
   return (
     <section aria-label="Dump" className="space-y-2">
       <div className="flex items-center gap-1">
@@ -73,7 +72,7 @@ export function Dump({ inspection: { sent } }: { readonly inspection: Inspection
             {each === 'text' ? 'For people' : 'As JSON'}
           </Button>
         ))}
-        <Button small className="ml-auto" onClick={copy}>
+        <Button small className="ml-auto" onClick={() => void copy()}>
           Copy
         </Button>
         <span role="status" className="text-xs text-muted">

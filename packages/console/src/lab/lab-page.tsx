@@ -6,8 +6,8 @@ import { useIsAdmin } from '../api/api.tsx'
 import { useCalls, useInspection } from '../api/calls.ts'
 import { useEntries } from '../api/entries.ts'
 import { Scrubber } from '../inspector/scrubber.tsx'
+import { CopyLink } from '../ui/copy.tsx'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
-import { CopyButton } from '../ui/ui.tsx'
 import type { Changes } from './changes.ts'
 import { Comparison } from './comparison.tsx'
 import { useLabAddress } from './lab-address.ts'
@@ -80,7 +80,7 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
         <p className="hidden grow truncate text-xs text-muted sm:block">
           What would the model have seen? Nothing of this thread changes.
         </p>
-        <CopyButton text={() => link(receipt.id)} name="Copy link" />
+        <CopyLink link={() => link(receipt.id)} />
       </header>
       <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] overflow-y-auto lg:grid-cols-[17rem_minmax(0,1fr)] lg:overflow-hidden">
         <div className="border-line p-4 lg:overflow-y-auto lg:border-r">

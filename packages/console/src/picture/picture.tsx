@@ -1,4 +1,5 @@
-import { useState, type ReactElement, type ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { useMoment } from '../ui/copy.tsx'
 import { Button } from '../ui/ui.tsx'
 import type { Drawing } from './shape.ts'
 import { paperColours, svgText } from './svg.ts'
@@ -20,11 +21,7 @@ interface CopyPictureProps {
 
 /** Copies a picture, or saves it as a file if the browser does not let images into the clipboard. */
 export function CopyPicture({ name, label, picture }: CopyPictureProps): ReactElement {
-  const [done, setDone] = useState<'Copied' | 'Saved' | 'Failed'>()
-  const finish = (how: 'Copied' | 'Saved' | 'Failed'): void => {
-    setDone(how)
-    setTimeout(setDone, 1500, undefined)
-  }
+  const [became, setBecame] = useMoment<'Copied' | 'Saved' | 'Failed'>()
   const copy = (): void => {
     const png = pngOf(picture())
     intoClipboard(png)
@@ -33,11 +30,11 @@ export function CopyPicture({ name, label, picture }: CopyPictureProps): ReactEl
         saveFile(`${name}.png`, await png)
         return 'Saved' as const
       })
-      .then(finish, () => finish('Failed'))
+      .then(setBecame, () => setBecame('Failed'))
   }
   return (
-    <Button kind="quiet" small onClick={copy} aria-label={done ? undefined : label} data-copy-picture={name}>
-      {done ?? 'Copy picture'}
+    <Button kind="quiet" small onClick={copy} aria-label={became ? undefined : label} data-copy-picture={name}>
+      {became ?? 'Copy picture'}
     </Button>
   )
 }

@@ -4,7 +4,8 @@ import { useMayWrite } from '../api/api.tsx'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
 import { isPinnable, PinButton } from '../inspector/pin-button.tsx'
-import { Button, CopyButton, Icon } from '../ui/ui.tsx'
+import { CopyButton } from '../ui/copy.tsx'
+import { Button, Icon } from '../ui/ui.tsx'
 
 interface EntryActionsProps {
   readonly thread: string

@@ -5,10 +5,11 @@ import type { Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
 import type { Decision } from '../api/waiting.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
+import { CopyButton } from '../ui/copy.tsx'
 import { FoldedText } from '../ui/folded-text.tsx'
 import { JsonTree, treeIn } from '../ui/json-tree.tsx'
 import { grouped, readable } from '../ui/text.ts'
-import { Badge, Button, CopyButton, PlainText } from '../ui/ui.tsx'
+import { Badge, Button, PlainText } from '../ui/ui.tsx'
 import { outcomeText } from '../waiting/outcome.ts'
 
 interface ToolCallProps {

@@ -1,8 +1,9 @@
 import { Component, createElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { CopyButton } from '../ui/copy.tsx'
 import { readable } from '../ui/text.ts'
-import { CopyButton, PlainText } from '../ui/ui.tsx'
+import { PlainText } from '../ui/ui.tsx'
 
 /**
  * Untrusted text as markdown: no HTML, no remote images, links to the web and to mail only. Everything else is shown as

@@ -30,34 +30,6 @@ export function Button({
   )
 }
 
-interface CopyButtonProps {
-  /** A text that is long to make is made when it is asked for. */
-  readonly text: string | (() => string)
-  /** What it copies, for screen readers. */
-  readonly label?: string
-  /** Default: Copy. */
-  readonly name?: string
-}
-
-/** Copies a text. */
-export function CopyButton({ text, label, name = 'Copy' }: CopyButtonProps): ReactElement {
-  const [isCopied, setCopied] = useState(false)
-  const copy = (): void =>
-    void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
-      () => {
-        setCopied(true)
-        setTimeout(setCopied, 1500, false)
-      },
-      // Without a secure address there is no clipboard: the text can still be selected.
-      () => undefined,
-    )
-  return (
-    <Button kind="quiet" small onClick={copy} aria-label={isCopied ? undefined : label}>
-      {isCopied ? 'Copied' : name}
-    </Button>
-  )
-}
-
 interface BadgeProps {
   readonly tone?: 'plain' | 'warn' | 'bad' | 'good' | 'accent'
   readonly title?: string | undefined
