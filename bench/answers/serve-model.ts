@@ -1,4 +1,4 @@
-// A real chat model as a server, for `npm run bench:answers` and the tutorial: node bench/answers/serve-model.ts [--port 11500] [--folder FOLDER]
+// A real chat model as a server, for `npm run bench:answers` and the tutorial: node bench/answers/serve-model.ts [--port 11500] [--name NAME] [--folder FOLDER]
 // It speaks the chat protocols of Ollama and OpenAI, takes one request at a time, and always answers the same to the
 // same prompt.
 import { parseArgs } from 'node:util'
@@ -9,6 +9,7 @@ const { values: options } = parseArgs({
   options: {
     folder: { type: 'string', default: modelFolder },
     port: { type: 'string', default: '11500' },
+    name: { type: 'string', default: modelName },
     window: { type: 'string', default: '2048' },
     threads: { type: 'string', default: '1' },
   },
@@ -16,5 +17,5 @@ const { values: options } = parseArgs({
 
 const window = Number(options.window)
 const model = await loadChatModel({ folder: options.folder, window, threads: Number(options.threads) })
-const { url } = await serveModel(model, { name: modelName, window }, Number(options.port))
-console.log(`${modelName} on ${url}, a context window of ${window.toLocaleString('en')} tokens`)
+const { url } = await serveModel(model, { name: options.name, window }, Number(options.port))
+console.log(`${options.name} on ${url}, a context window of ${window.toLocaleString('en')} tokens`)

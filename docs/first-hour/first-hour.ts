@@ -1,20 +1,32 @@
 // Writes docs/first-hour.md, or with --check says whether it would be another: node docs/first-hour/first-hour.ts
-import { spawn, type ChildProcess } from 'node:child_process'
+// With --record, the real model answers again, if bench/answers/install.sh has installed it. Otherwise its answers on record do.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { loadChatModel, modelFolder } from '../../bench/answers/chat-model.ts'
+import { serveModel } from '../../bench/answers/model-server.ts'
 import { root } from '../../tests/support/workshop.ts'
 import { install } from './packed.ts'
+import { recordAnswers, replayAnswers } from './recorded-model.ts'
 import { createSteady } from './steady.ts'
 import { tell } from './story.ts'
 import { createTranscript, difference } from './transcript.ts'
 
+const { values: options } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, record: { type: 'boolean', default: false } },
+})
 const page = join(root, 'docs/first-hour.md')
+const recording = join(root, 'docs/first-hour/recording.json')
+const window = 2048
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'first-hour-')))
 const home = join(scratch, 'home')
-const [gatewayPort, enginePort] = [await freePort(), await freePort()]
+const recorder = options.record
+  ? recordAnswers(await loadChatModel({ folder: modelFolder, window, threads: 2 }), recording)
+  : undefined
+const engine = await serveModel(recorder?.model ?? replayAnswers(recording), { name: 'tinyllama', window }, 0)
+const [gatewayPort, enginePort] = [await freePort(), Number(new URL(engine.url).port)]
 const here = (text: string): string =>
   text.replaceAll(':11435', `:${gatewayPort}`).replaceAll(':11434', `:${enginePort}`)
 const transcript = createTranscript(
@@ -28,32 +40,31 @@ const transcript = createTranscript(
   }),
 )
 
-let engine: ChildProcess | undefined
 try {
   mkdirSync(home)
-  const folder = join(scratch, 'garden')
-  const installed = await install(scratch, folder)
-  engine = await startEngine()
+  const folders = { commands: join(scratch, 'commands'), programs: join(scratch, 'garden') }
+  const installed = await install(scratch, folders)
   const environment = {
     HOME: home,
-    PATH: [join(folder, 'node_modules/.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
+    PATH: [join(folders.commands, 'bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
       delimiter,
     ),
     MINUTEBOOK_PORT: String(gatewayPort),
-    MINUTEBOOK_UPSTREAMS: `http://127.0.0.1:${enginePort}`,
+    MINUTEBOOK_UPSTREAMS: engine.url,
     NO_COLOR: '1',
     TERM: 'xterm',
     LANG: 'C.UTF-8',
   }
-  await tell({ shell: { folder, environment }, here, installed }, transcript)
+  await tell({ shell: { folder: folders.programs, environment }, here, installed }, transcript)
 } finally {
-  engine?.kill()
+  await engine.close()
+  recorder?.save()
   rmSync(scratch, { recursive: true, force: true })
 }
 
 const text = transcript.markdown()
 const before = read()
-if (!process.argv.includes('--check')) {
+if (!options.check) {
   writeFileSync(page, text)
   console.log(text === before ? 'docs/first-hour.md is as it was.' : 'docs/first-hour.md is new.')
 } else {
@@ -73,26 +84,6 @@ function read(): string {
   } catch {
     return ''
   }
-}
-
-async function startEngine(): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'tests/real-model/serve.ts'), '--port', String(enginePort), '--n-ctx', '512'],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  )
-  for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
-    if (
-      await fetch(`http://127.0.0.1:${enginePort}/health`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return child
-    await pause(100)
-  }
-  child.kill()
-  throw new Error('The engine does not start. Has tests/real-model/install.sh run?')
 }
 
 function freePort(): Promise<number> {

@@ -20,7 +20,8 @@ export interface Watched {
   kill(): void
 }
 
-const patience = 60_000
+/** As long as a model takes that records a whole conversation. */
+const patience = 600_000
 
 /** Runs a command to its end and gives what it printed. */
 export async function runIn(shell: Shell, command: string): Promise<string> {

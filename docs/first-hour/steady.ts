@@ -30,6 +30,7 @@ export function createSteady({ gatewayPort, enginePort, folders }: Here): (text:
       .replaceAll(/^[\d.]+ m?s: waited [\d.]+ m?s (\(.*\)), wrote [\d.]+ m?s/gm, '1.2 s: waited 0.4 s $1, wrote 0.8 s')
       .replaceAll(/^[\d.]+ m?s (?=\([\d,]+ new tokens?\))/gm, '1.2 s ')
       .replaceAll(/ in \d+(?:ms|s)$/gm, ' in 5s')
+      .replaceAll(/\b\d min ago\b/g, 'just now ')
   }
 }
 

@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '../../tests/support/workshop.ts'
+import type { Installed } from './packed.ts'
 import { runIn, watchIn, type Shell } from './shell.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -8,8 +10,7 @@ export interface Scene {
   readonly shell: Shell
   /** Replaces the addresses on the page by those of this run. */
   readonly here: (text: string) => string
-  /** What npm printed. */
-  readonly installed: string
+  readonly installed: Installed
 }
 
 /** The steps of the tutorial, with two terminals. */
@@ -18,10 +19,10 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
   say(opening)
 
   say('## Install')
-  say(
-    'In an empty folder, install the tarballs of `npm pack`, and the client that the app below uses. From the npm registry it is `npm install --global @minutebook/cli`.',
-  )
-  command('npm install ../packages/*.tgz ollama', installed, { expect: [/added \d+ packages/] })
+  say(notYet)
+  command('npm install --global @minutebook/cli', installed.commands, { expect: [/added \d+ packages/] })
+  say('And in an empty folder, what the two programs below need:')
+  command('npm install minutebook @minutebook/sqlite ollama', installed.programs, { expect: [/added \d+ packages/] })
 
   say('## Start the gateway')
   say(
@@ -37,57 +38,56 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
       'In a second terminal, in the protocol of OpenAI. The headers name the thread that records the chat, its tokens, and the real size of the context window.',
     )
     command(curl, await run(curl), {
-      expect: [/^minutebook-recorded: yes/m, /^minutebook-window: 512; source="\/api\/ps"/m, /"role":"assistant"/],
+      expect: [/^minutebook-recorded: yes/m, /^minutebook-window: 2048; source="\/api\/ps"/m, /"role":"assistant"/],
       words: true,
     })
 
-    say('## Chat with the ollama client')
+    say('## Go on with a long chat')
     say(
-      'This app knows nothing of Minutebook but its address. It sends the whole conversation every time. After about twenty questions, that is more than the context window of 512 tokens.',
+      'This app goes on with an old chat, `chat.json`, which is in `docs/first-hour` of the repository: 365 messages, about 6,000 tokens, three times as much as the window. Somewhere in it the user said who plays which instrument. Like all chat apps, it sends the whole conversation with each question. It knows nothing of Minutebook but its address.',
     )
     file('ts no-run', app)
-    writeFileSync(join(shell.folder, 'garden.ts'), here(app))
-    command('node garden.ts', await run('node garden.ts'), { expect: [/^Week 1: /m, /^Week 20: /m], words: true })
-    const [garden = ''] = /\d{8}-\d{9}-\w+/.exec(await run('minutebook threads')) ?? []
+    writeFileSync(join(shell.folder, 'chat.ts'), app)
+    copyFileSync(join(root, 'docs/first-hour/chat.json'), join(shell.folder, 'chat.json'))
+    say('First without Minutebook. This model server drops the oldest messages, as Ollama does, and says nothing:')
+    const direct = 'node chat.ts http://127.0.0.1:11434'
+    command(direct, await run(direct), { expect: [/^Which instrument does Corwin play\? ./m], words: true })
+    say('Now with the address of Minutebook:')
+    const kept = 'node chat.ts http://127.0.0.1:11435'
+    command(kept, await run(kept), { expect: [/^Which instrument does Corwin play\? .*\bharp\b/m], words: true })
+    const [long = ''] = /\d{8}-\d{9}-\w+/.exec(await run('minutebook threads')) ?? []
 
-    say(
-      'No request was refused, although the conversation no longer fits. This shows why the model saw what it saw in the last call:',
-    )
+    say('This says what happened to each message in the last call, and why:')
     command('minutebook explain', await run('minutebook explain'), {
-      expect: [
-        /turn 20 · tiny · rewritten/,
-        /✓ exactly what was sent/,
-        /(?:digested|outlined|omitted)/,
-        /current turn/,
-      ],
+      expect: [/· tinyllama · rewritten/, /✓ exactly what was sent/, /recalled .*matches the question/, /current turn/],
       words: true,
     })
     say(
-      'While the conversation fitted, it was sent unchanged, as in the third week. The tokens of each row are then estimates:',
+      'And this is exactly what the model saw. The message with the harp is among those that the question brought back:',
     )
-    command('minutebook explain --turn 3', await run('minutebook explain --turn 3'), {
-      expect: [/unchanged/, /≈ \d+ {2}sent unchanged/],
-      words: true,
-    })
-    say('And this is exactly what the model saw in the last call:')
     command('minutebook dump', await run('minutebook dump'), {
-      expect: [/--- USER/, /Week 20: what do I sow/],
+      expect: [/--- RECALL \(user\)/, /Corwin plays the harp/, /Which instrument does Corwin play\?/],
       words: true,
     })
+    const about = "minutebook explain --about 'the harp'"
+    say('What happened to one message, in each call:')
+    command(about, await run(about), { expect: [/Corwin plays the harp/], words: true })
 
     say('## Chat in the terminal')
     say('The bar below each answer is the context window.')
-    command('minutebook chat', await chat(shell), { expect: [/latest \d+/, /verbatim \d+/], words: true })
+    command('minutebook chat', await chat(shell), { expect: [/latest \d+/, /V \d+/], words: true })
 
     say('## Read the record')
-    command('minutebook threads', await run('minutebook threads'), { expect: [/What grows in the shade/, /Week 1/] })
+    command('minutebook threads', await run('minutebook threads'), {
+      expect: [/What is compost/, / 3\d\d /],
+    })
     command('minutebook show', await run('minutebook show'), {
-      expect: [/1 you +What grows in the shade/, /2 you +And under the old oak/],
+      expect: [/1 you +What is compost/, /2 you +How do I make it/],
       words: true,
     })
     say('The last turn of that chat, while `serve` runs in the first terminal:')
     command('minutebook explain', await run('minutebook explain'), {
-      expect: [/turn 2 · tiny · unchanged/, /✓ exactly what was sent/],
+      expect: [/turn 2 · tinyllama · unchanged/, /✓ exactly what was sent/],
       words: true,
     })
     say('Or use a browser: `serve` has a [web console](console.md). This prints a link that logs you in once:')
@@ -95,7 +95,7 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     await opensConsole(here('http://127.0.0.1:11435/console'))
     command('minutebook doctor', await run('minutebook doctor'), { expect: [/✓ upstream/, /✓ record/] })
     command('minutebook verify --all', await run('minutebook verify --all'), {
-      expect: [/20 prompts as they were sent/],
+      expect: [/2 prompts as they were sent/],
     })
 
     say('## Stop')
@@ -104,16 +104,16 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     await server.over
     command('minutebook serve', `…\n${lastLines(server.seen(), 5)}`, { expect: [/rewritten/, /unchanged/] })
     say('The record is still there: without a server, commands open the file themselves.')
-    command(`minutebook verify ${garden}`, await run(`minutebook verify ${garden}`), { expect: [/✓/] })
+    command(`minutebook verify ${long}`, await run(`minutebook verify ${long}`), { expect: [/✓/] })
 
     say('## Look into the file of your own program')
     say('The same commands read every file that the [library](guide.md) writes, also while the program runs:')
     file('ts no-run', program)
     writeFileSync(join(shell.folder, 'ann.ts'), here(program))
     command('node ann.ts', await run('node ann.ts'), { expect: [/What did the model see\?/], words: true })
-    const asked = 'npx @minutebook/cli explain garden.db'
+    const asked = 'minutebook explain garden.db'
     command(asked, await run(asked), { expect: [/^ann$/m, /✓ exactly what was sent/], words: true })
-    say('`npx @minutebook/cli console garden.db` opens the web console over the file. Nothing is written to it.')
+    say('`minutebook console garden.db` opens the web console over the file. Nothing is written to it.')
   } finally {
     server.kill()
   }
@@ -121,22 +121,33 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
 
 const opening = `# Tutorial: the gateway in 15 minutes
 
-What a new user sees, starting in an empty folder. \`npm run docs:first-hour\` wrote this page: it packed the packages, installed the tarballs and ran the commands after each \`$\`. Only ids, times, ports and folders are replaced, so that they are the same in every run.
+What a new user sees. \`npm run docs:first-hour\` wrote this page: it packed the packages, installed them and ran the commands after each \`$\`. Only ids, times, ports and folders are replaced, so that they are the same in every run.
 
-The model server is \`node tests/real-model/serve.ts --n-ctx 512\` of this repository: llama.cpp with a tiny model of random weights, so its answers make no sense. It speaks both protocols on port 11434, as Ollama does.`
+The model is a real one, but the smallest that talks: TinyLlama 1.1B Chat, with a context window of 2,048 tokens and at temperature 0. So it is quick, and often wrong. Its answers were recorded once (\`npm run docs:first-hour -- --record\`), and are played back whenever this page is checked. To follow with the same model, on Linux, start it in a clone:
 
-const curl = `curl -si http://127.0.0.1:11435/v1/chat/completions -d '{ "model": "tiny", "messages": [{ "role": "user", "content": "What grows in the shade?" }] }'`
+\`\`\`sh
+sh bench/answers/install.sh    # once: 410 MB, from npm
+node bench/answers/serve-model.ts --port 11434 --name tinyllama
+\`\`\`
+
+Or use Ollama: \`ollama pull tinyllama\`. Its answers will be others.`
+
+const notYet =
+  '> Not on npm yet: clone this repository and run `npm ci && npm run build && npm link -w @minutebook/cli` in its folder, once, in place of the first command. Then install its folders, `npm install ~/minutebook/packages/core ~/minutebook/packages/sqlite ollama`, in place of the second one.'
+
+const curl = `curl -si http://127.0.0.1:11435/v1/chat/completions -d '{ "model": "tinyllama", "messages": [{ "role": "user", "content": "What is compost?" }] }'`
 
 const app = `
+import { readFileSync } from 'node:fs'
 import { Ollama, type Message } from 'ollama'
 
-const ollama = new Ollama({ host: 'http://127.0.0.1:11435' })
-const messages: Message[] = [{ role: 'system', content: 'You help to plan a garden.' }]
-for (let week = 1; week <= 20; week++) {
-  messages.push({ role: 'user', content: \`Week \${week}: what do I sow in bed \${week % 7} after the beans?\` })
-  const { message } = await ollama.chat({ model: 'tiny', messages })
+const ollama = new Ollama({ host: process.argv[2] ?? 'http://127.0.0.1:11435' })
+const messages = JSON.parse(readFileSync('chat.json', 'utf8')) as Message[]
+for (const content of ['What is the dog of Tobias called?', 'Which instrument does Corwin play?']) {
+  messages.push({ role: 'user', content })
+  const { message } = await ollama.chat({ model: 'tinyllama', messages, options: { num_predict: 48 } })
   messages.push(message)
-  if (week % 5 < 2) console.log(\`Week \${week}: \${message.content.trim()}\`)
+  console.log(content, message.content.trim())
 }
 `
 
@@ -148,19 +159,19 @@ import { Ollama } from 'ollama'
 
 const book = openBook({
   store: sqliteStore('garden.db'),
-  model: ollamaModel(new Ollama({ host: 'http://127.0.0.1:11434' }), { model: 'tiny' }),
-  window: 512,
+  model: ollamaModel(new Ollama({ host: 'http://127.0.0.1:11434' }), { model: 'tinyllama' }),
+  window: 2048,
   system: 'You help to plan a garden.',
 })
-for await (const piece of book.thread('ann').send('What grows in the shade?').text) process.stdout.write(piece)
-console.log('\\nWhat did the model see?  npx @minutebook/cli explain garden.db')
+for await (const piece of book.thread('ann').send('What is compost?').text) process.stdout.write(piece)
+console.log('\\nWhat did the model see?  minutebook explain garden.db')
 `
 
 /** Two questions, and Ctrl-D. */
 async function chat(shell: Shell): Promise<string> {
   const talk = watchIn(shell, 'minutebook chat')
   try {
-    for (const keys of ['What grows in the shade?\r', 'And under the old oak?\r', '\u0004']) {
+    for (const keys of ['What is compost?\r', 'How do I make it?\r', '\u0004']) {
       await talk.until(/\n> $/)
       talk.type(keys)
     }
