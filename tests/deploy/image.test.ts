@@ -73,6 +73,26 @@ test('copies files that are there, and every package.json that npm ci asks for',
     ).toBe(true)
 })
 
+test('has the command and the packages of ours that it depends on, and no other', () => {
+  const manifests = globSync('packages/*/package.json', { cwd: root }).map((file) => ({
+    folder: file.split('/')[1] ?? '',
+    ...(JSON.parse(readFileSync(join(root, file), 'utf8')) as { name: string; dependencies?: Record<string, string> }),
+  }))
+  const needed = new Set<string>()
+  const need = (name: string): void => {
+    const found = manifests.find((each) => each.name === name)
+    if (!found || needed.has(found.folder)) return
+    needed.add(found.folder)
+    for (const other of Object.keys(found.dependencies ?? {})) need(other)
+  }
+  need('@minutebook/cli')
+  const copied = Array.from(
+    read('Dockerfile').matchAll(/^COPY --from=build \S+\/packages(?:\/(\w+))? /gm),
+    ([, one]) => one,
+  )
+  expect(copied).toEqual([...needed].toSorted())
+})
+
 test('leaves what was built or installed here out of the image', () => {
   const ignored = read('Dockerfile.dockerignore').trim().split('\n')
   for (const name of ['node_modules', 'dist', '.git', '.env']) expect(ignored).toContain(`**/${name}`)
