@@ -2572,6 +2572,8 @@ export interface components {
             prompts: number;
             /** @description How many model calls have a prompt that cannot be derived, because something in it was erased or because its counter is not available. */
             underivable: number;
+            /** @description How many prompts were left out, because they need entries from before the part that is checked. Not set if there are none. */
+            unchecked?: number;
             problems: {
                 seq: number;
                 problem: string;

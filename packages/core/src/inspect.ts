@@ -89,7 +89,8 @@ export {
   type Restoration,
 } from './receipts/restoration.ts'
 export { callNames, type CallChoice, type ThreadDump } from './receipts/thread-dump.ts'
-export type { ReplayedCall, Verification, VerifyProblem } from './receipts/verify.ts'
+export type { VerifyProblem } from './receipts/check-entries.ts'
+export type { ReplayedCall, Verification, VerifyPart } from './receipts/verify.ts'
 export { journalOf } from './turns/notes.ts'
 export { interruptions } from './turns/tool.ts'
 export { resultOf } from './turns/turn-result.ts'

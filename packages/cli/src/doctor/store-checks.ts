@@ -115,11 +115,17 @@ async function recordChecks(archive: Archive, { command }: Connection, tenant: s
   )
   const withProblem = (what: 'entry' | 'prompt'): number =>
     found.filter(({ problems }) => problems.some(({ of }) => of === what)).length
-  const sum = (of: 'entries' | 'prompts' | 'underivable'): number => found.reduce((total, each) => total + each[of], 0)
+  const sum = (of: 'entries' | 'prompts' | 'underivable' | 'unchecked'): number =>
+    found.reduce((total, { [of]: count = 0 }) => total + count, 0)
   const all = threads.reduce((total, thread) => total + thread.entries, 0)
   const [broken, derived] = [withProblem('entry'), withProblem('prompt')]
-  const [entries, prompts, underivable] = [sum('entries'), sum('prompts'), sum('underivable')]
-  const isAll = next === undefined && entries === all && prompts + underivable < mostPrompts
+  const [entries, prompts, underivable, unchecked] = [
+    sum('entries'),
+    sum('prompts'),
+    sum('underivable'),
+    sum('unchecked'),
+  ]
+  const isAll = next === undefined && entries === all && prompts + underivable + unchecked < mostPrompts
   const verify = command('verify --all')
   return [
     broken > 0
@@ -131,8 +137,9 @@ async function recordChecks(archive: Archive, { command }: Connection, tenant: s
       : ok(
           'record',
           [
-            `${partOf(entries, all, next !== undefined)}${whose}${promptsOf(prompts, isAll)} intact`,
+            `${partOf(entries, all, next !== undefined)}${whose}${promptsOf(prompts, isAll || unchecked > 0)} intact`,
             ...(underivable > 0 ? [`${counted(underivable, 'prompt')} can no longer be derived`] : []),
+            ...(unchecked > 0 ? [`left out: ${counted(unchecked, 'prompt')} made of older entries too`] : []),
             ...(isAll ? [] : [`${verify} checks all of them`]),
           ].join('; '),
         ),
@@ -177,7 +184,7 @@ async function newestOf(archive: Archive, threads: readonly string[]): Promise<r
     const each = await archive.verify(thread, { entries, prompts })
     found.push(each)
     entries -= each.entries + each.problems.filter(({ of }) => of === 'entry').length
-    prompts = Math.max(0, prompts - each.prompts - each.underivable)
+    prompts = Math.max(0, prompts - each.prompts - each.underivable - (each.unchecked ?? 0))
   }
   return found
 }

@@ -155,7 +155,7 @@ function threadOn(
       const branch = await branchTo(undefined)
       return replay(log.entries.slice(), receiptsOf(branch), changes, options, createPauses(options.clock))
     },
-    verify: () => verify(store, id, options, options.clock),
+    verify: (part) => verify(store, id, options, options.clock, part),
     pin: (entry) => pin(handle, entry),
     unpin: (entry) => unpin(handle, entry),
     revoke: (entry) => revoke(handle, entry),

@@ -13,7 +13,7 @@ import type { VisibleEntry } from '../log/visible.ts'
 import type { CallCacheUsage } from '../receipts/cache.ts'
 import type { KeptReceipt } from '../receipts/receipt.ts'
 import type { CallChoice, ThreadDump } from '../receipts/thread-dump.ts'
-import type { ReplayedCall, Verification } from '../receipts/verify.ts'
+import type { ReplayedCall, Verification, VerifyPart } from '../receipts/verify.ts'
 import type { Relay, RelayOptions } from '../relay/relay.ts'
 import type { Schema, SchemaOutput, StateReader } from '../state/state.ts'
 import type { SendInput } from '../turns/place-messages.ts'
@@ -181,8 +181,11 @@ export interface Thread {
   cacheUsage(call?: Pick<CallChoice, 'receipt'>): Promise<readonly CallCacheUsage[]>
   /** Rebuilds the prompts of all recorded model calls of the newest branch with other options. No model is called. */
   replay(changes: Partial<CompileOptions>): Promise<readonly ReplayedCall[]>
-  /** Checks every entry against its checksum and id, and every recorded prompt against its hash. */
-  verify(): Promise<Verification>
+  /**
+   * Checks every entry against its checksum and id, and every recorded prompt against its hash. With `part`, only the
+   * newest ones: that takes no longer if the thread is long.
+   */
+  verify(part?: VerifyPart): Promise<Verification>
 
   /** The metadata of the thread: few texts that a program keeps about it, such as its owner and its title. */
   metadata(): Promise<Metadata>

@@ -1,9 +1,11 @@
 import { areOfBranch, restoredFold, seqsOf, type KeptFold } from '../compiler/past-fold.ts'
 import type { SavedFold } from '../compiler/saved-fold.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
+import { isNotLoaded } from '../log/branch.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
 import { createTail } from '../log/known-entries.ts'
+import { readingWork } from '../log/log-reader.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import { createDeriving, recordedSettings, type DeriveContext } from './derive.ts'
@@ -28,18 +30,39 @@ export async function pastCall(
   receipt: KeptReceipt,
   functions: Functions,
 ): Promise<PastCall | undefined> {
+  try {
+    const found = await closestCall(log, receipt, functions)
+    return found?.prompt.hash === receipt.hash ? found : undefined
+  } catch (error) {
+    // If it cannot be derived at all, reading the log from its beginning tells why.
+    if (!MinutebookError.isInstance(error)) throw error
+    return undefined
+  }
+}
+
+/**
+ * The same, also if the prompt is not the recorded one. Undefined if no checkpoint is enough. Throws `cannot_derive` if
+ * a function that the settings name was not passed.
+ */
+export async function closestCall(
+  log: Pick<LiveLog, 'stored' | 'pause'>,
+  receipt: KeptReceipt,
+  functions: Functions,
+): Promise<PastCall | undefined> {
   // A prompt that was sent unchanged may name messages of any older call.
   if (receipt.sent) return undefined
+  let closest: PastCall | undefined
   // In a fork, the log is shorter than it was at the time of the call.
   let to = Math.min(receipt.length, receipt.seq)
   for (let tries = 0; tries < mostTries; tries++) {
     const past = await log.stored.past(receipt.settings, to)
-    if (!past) return undefined
+    if (!past) break
     const found = await derivedFrom(log, past, receipt, functions)
     if (found?.prompt.hash === receipt.hash) return found
+    closest ??= found
     to = past.seq
   }
-  return undefined
+  return closest
 }
 
 /** A checkpoint may be on another branch than the call. Then an older one may be before both. */
@@ -53,6 +76,7 @@ async function derivedFrom(
 ): Promise<PastCall | undefined> {
   const { stored, pause } = log
   const read = await stored.range(past.seq + 1, receipt.seq)
+  await pause(readingWork(read))
   const tail = createTail(past)
   if (!tail.add(read.filter(({ seq }) => seq < receipt.length))) return undefined
   const { entries, line } = tail.known
@@ -65,8 +89,7 @@ async function derivedFrom(
     const prompt = await inSlices(derive(receipt), pause)
     return { receipt, prompt, isErased: past.isErased || line(receipt.head).some(({ status }) => status === 'erased') }
   } catch (error) {
-    // If it cannot be derived at all, reading the log from its beginning tells why.
-    if (!MinutebookError.isInstance(error)) throw error
+    if (!isNotLoaded(error)) throw error
     return undefined
   }
 }

@@ -11,6 +11,7 @@ import type {
   Span,
   ThreadDump,
   Verification,
+  VerifyPart,
 } from 'minutebook/inspect'
 import type {
   CallList,
@@ -31,7 +32,6 @@ import type { RatedChoice } from './rated-turns.ts'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 import type { FoundEntry } from './search.ts'
 import type { ArchivePage, ThreadList, ThreadSummary } from './thread-list.ts'
-import type { VerifiedPart } from './verify-newest.ts'
 
 /**
  * Queries of the record: the same on the command line, over HTTP and within a program. Every answer is plain JSON.
@@ -62,7 +62,7 @@ export interface Archive {
   /** All entries and records as lines of JSON, for `book.restore`. `entryIn` of minutebook/store reads a line's entry. */
   export(thread: string): AsyncIterable<string>
   /** Checks every entry and every prompt; with `part`, only the newest ones. */
-  verify(thread: string, part?: VerifiedPart): Promise<ThreadVerification>
+  verify(thread: string, part?: VerifyPart): Promise<ThreadVerification>
   /** What the prompts of all model calls on the newest branch would have been under other options. Calls no model. */
   replay(thread: string, changes: ReplayChanges): Promise<readonly ReplayedCall[]>
   /** A state of the settings, now or as of an entry: the newest valid result of its tools. */

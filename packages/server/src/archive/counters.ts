@@ -1,4 +1,4 @@
-import type { TokenCounter } from 'minutebook'
+import type { Store, TokenCounter } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { loadCounter } from '../upstream/counter.ts'
@@ -18,6 +18,20 @@ export function countersAtHand(
 ): TokenCounter | undefined {
   const name = counterName(entries)
   return counters.find((counter) => name === counter.name || name.startsWith(`${counter.name}×`))
+}
+
+/** The same for a thread that may be damaged: what cannot be read names no counter. */
+export async function newestCounter(
+  store: Store,
+  thread: string,
+  options: CountersAtHand,
+): Promise<TokenCounter | undefined> {
+  try {
+    return countersAtHand(await store.read(thread, { last: 64 }), options)
+  } catch {
+    // If it is the store that fails, it fails again at the next call.
+    return undefined
+  }
 }
 
 function counterName(entries: readonly StoredEntry[]): string {

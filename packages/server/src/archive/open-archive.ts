@@ -19,7 +19,7 @@ import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
 import { listCallRows } from './call-list.ts'
 import { cacheOf, callPlace, explainAsSent, lastCall, priceOf, underivedPlace } from './calls.ts'
 import { configuredState, unknownStateError } from '../tools/configured-state.ts'
-import { countersAtHand, type CountersAtHand } from './counters.ts'
+import { countersAtHand, newestCounter, type CountersAtHand } from './counters.ts'
 import { eraseThread, pruneArchive } from './erase.ts'
 import { entryLane } from './lane.ts'
 import { listThreads, threadSummary } from './list.ts'
@@ -29,7 +29,6 @@ import { ratedLines } from './rated-turns.ts'
 import { replayCall } from './replay.ts'
 import { searchThreads } from './search.ts'
 import { showThread } from './show.ts'
-import { verifyNewest } from './verify-newest.ts'
 
 /** What an archive knows next to the log. */
 export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies' | 'prices'>> {
@@ -109,9 +108,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     },
     verify: async (id, part) => {
       await known(id)
-      const newest = await store.read(id, { last: 64 })
-      const thread = book.thread(id, { counter: countersAtHand(newest, options) })
-      return { thread: id, ...(await (part ? verifyNewest(store, id, thread, part) : thread.verify())) }
+      const counter = await newestCounter(store, id, options)
+      return { thread: id, ...(await book.thread(id, { counter }).verify(part)) }
     },
     replay: async (id, changes) => {
       await known(id)

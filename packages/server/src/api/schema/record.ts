@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { KeptReceipt } from 'minutebook/inspect'
+import type { KeptReceipt, VerifyPart } from 'minutebook/inspect'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../archive/archive.ts'
 import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
-import type { VerifiedPart } from '../../archive/verify-newest.ts'
 import { cacheUsage, callName } from './cache.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
@@ -162,10 +161,10 @@ export const explanation: z.ZodType<Explanation> = shape(
   }),
 )
 
-export const verifyQuery: z.ZodType<VerifiedPart> = z.object({
+export const verifyQuery: z.ZodType<VerifyPart> = z.object({
   entries: countIn(1, 10_000, 'Check only the newest entries: this many. Default with `prompts`: 200.'),
   prompts: countIn(0, 1000, 'Check only the newest prompts of these entries: this many. Default with `entries`: 20.'),
-}) as unknown as z.ZodType<VerifiedPart>
+}) as unknown as z.ZodType<VerifyPart>
 
 export const verification: z.ZodType<ThreadVerification> = shape(
   'Verification',
@@ -179,6 +178,10 @@ export const verification: z.ZodType<ThreadVerification> = shape(
     underivable: whole.openapi({
       description:
         'How many model calls have a prompt that cannot be derived, because something in it was erased or because its counter is not available.',
+    }),
+    unchecked: whole.optional().openapi({
+      description:
+        'How many prompts were left out, because they need entries from before the part that is checked. Not set if there are none.',
     }),
     problems: z.array(
       z.object({
