@@ -70,9 +70,11 @@ async function call(
   if (known) return answerOf(known)
   const effect = await perform(hand, name, tool, input, context, place)
   await hand.log.record([effect])
-  if (context.signal.aborted) await hand.log.record([{ type: 'undone', ...place }])
   // Another runner may have been faster: what is recorded is what happened.
-  return answerOf((await effectAt(hand, place)) ?? effect)
+  const happened = context.signal.aborted ? effect : ((await effectAt(hand, place)) ?? effect)
+  // Last, since nothing is awaited after it: the model of a call that was given up is told that it had no result.
+  if (context.signal.aborted) await hand.log.record([{ type: 'undone', ...place }])
+  return answerOf(happened)
 }
 
 async function perform(

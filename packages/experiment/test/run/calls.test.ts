@@ -1,4 +1,5 @@
 import { defineExperiment } from '@minutebook/experiment/run'
+import { memoryStore, type Store } from 'minutebook'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '@minutebook/testing'
 import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
@@ -29,3 +30,29 @@ test.each(['ollama', 'openai'] as const)(
     await lab.close()
   },
 )
+
+test('a call that is given up while its effect is read back changes nothing, as its model is told', async () => {
+  const store = memoryStore()
+  let isRecorded = false
+  const slow: Store = {
+    ...store,
+    append: async (thread, entries, terms) => {
+      const appended = await store.append(thread, entries, terms)
+      isRecorded ||= entries.some(({ key }) => key?.startsWith('effect '))
+      return appended
+    },
+    // Longer than the timeout of the tool.
+    standing: async (thread) => {
+      if (isRecorded && thread === 'minutebook:run/one') await new Promise((resolve) => setTimeout(resolve, 200))
+      return store.standing(thread)
+    },
+  }
+  const hasty = { ...log, tools: { say: { ...log.tools!['say']!, timeout: 100 } }, limits: { rounds: 1 } }
+  const lab = await laboratory([hasty], () => scriptedModel([say('a'), 'So be it.']), { store: slow })
+  const { environment, rounds } = await lab.play('one', hasty)
+  const results = (await store.read('run/one/ann')).filter(({ kind }) => kind === 'tool')
+  expect(results.map(({ text, status }) => [text, status])).toEqual([['(failed: no result within 100 ms)', 'failed']])
+  expect(rounds[0]?.cells[0]?.effects).toEqual([])
+  expect(environment).toEqual({ said: [] })
+  await lab.close()
+})
