@@ -1,3 +1,4 @@
+import { interruptions } from 'minutebook/inspect'
 import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing/server'
 
 /** Two who sell and one who judges: numbers with goals, texts, a truth, and a variable that nobody sees. */
@@ -58,7 +59,10 @@ export function marketAnswer({ messages }: UpstreamRequest): UpstreamAnswer {
     ['ann', 'bob', 'judge'].find((name) => String(messages[0]?.content).startsWith(`You are ${name}.`)) ?? 'nobody'
   const asked = String(messages.findLast(({ role }) => role === 'user')?.content)
   const round = Number(/^Round (\d+)/.exec(asked)?.[1] ?? 0)
-  if (messages.at(-1)?.role === 'tool') return { text: said[who]?.[round % 3] ?? `${who} is done.` }
+  const last = messages.at(-1)
+  // A call that a stop cut off was not done: it is made again.
+  const isCutOff = last?.content === interruptions.unrun || last?.content === interruptions.cancelled
+  if (last?.role === 'tool' && !isCutOff) return { text: said[who]?.[round % 3] ?? `${who} is done.` }
   if (!asked.includes('trade')) return { text: said[who]?.[(round + 1) % 3] ?? `${who} has nothing to say.` }
   return {
     calls: [
