@@ -14,13 +14,9 @@ const datasets = ['generated chatty', 'generated lengthy', 'generated tools'] as
 const labels: readonly (readonly [(measured: Measurement) => number, readonly string[]])[] = [
   [
     retention,
-    [
-      'messages with the answer to a later question, word for word in the prompt: short messages',
-      '… long messages',
-      '… tool calls',
-    ],
+    ['share of needed old messages that were in the prompt in full: short messages', '… long messages', '… tool calls'],
   ],
-  [reuse, ['prompt reused from the turn before (cache): short messages', '… long messages', '… tool calls']],
+  [reuse, ['prompt reused from the last turn (cache): short messages', '… long messages', '… tool calls']],
 ]
 const heading =
   '| at a context window of 8,192 tokens | sliding window | LangChain `trimMessages` | Mastra `TokenLimiter` | **Minutebook** |\n|---|---:|---:|---:|---:|'
