@@ -27,7 +27,9 @@ export function readmeWith(readme: string, data: RetentionData): string {
   if (at < 0) throw new Error(`README.md has no table that begins with "${heading.split('\n')[0]}".`)
   const end = readme.indexOf('\n\n', at)
   const versions = `@langchain/core ${data.versions['@langchain/core']} and @mastra/core ${data.versions['@mastra/core']}`
-  const rest = readme.slice(end).replace(/@langchain\/core \d[\w.-]* and @mastra\/core \d[\w.-]*\w/, versions)
+  const named = /@langchain\/core \d[\w.-]* and @mastra\/core \d[\w.-]*\w/
+  if (!named.test(readme.slice(end))) throw new Error('README.md does not say which versions the table is of.')
+  const rest = readme.slice(end).replace(named, versions)
   return `${readme.slice(0, at)}${heading}\n${rows(resultsOf(data)).join('\n')}${rest}`
 }
 
