@@ -10,8 +10,8 @@ import fs, {
   writeFileSync,
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { dirname } from 'node:path'
-import { DatabaseSync, type backup as copyDatabase } from 'node:sqlite'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openBook } from 'minutebook'
 import { entryOf } from 'minutebook/store'
@@ -23,18 +23,6 @@ import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 
-/** What happens to a draft as soon as its pages are copied. */
-const copying = vi.hoisted(() => ({ over: undefined as ((draft: string) => void) | undefined }))
-vi.mock('node:sqlite', async (original) => {
-  const real = await original<{ readonly backup: typeof copyDatabase }>()
-  const backup: typeof copyDatabase = async (source, draft, options) => {
-    const pages = await real.backup(source, draft, options)
-    copying.over?.(String(draft))
-    return pages
-  }
-  return { ...real, backup }
-})
-
 const { existsSync: exists, fsyncSync, linkSync, unlinkSync } = fs
 
 /** The file system does this instead, until the end of the test. */
@@ -42,8 +30,19 @@ function fakeFiles(fakes: Partial<typeof fs>): void {
   Object.assign(fs, fakes)
   syncBuiltinESMExports()
 }
+/** This happens to the draft as soon as its pages are copied: the file is then asked how many it has. */
+function harmCopy(to: string, harm: (draft: string) => void): void {
+  const spy = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  spy.mockImplementation(function (this: DatabaseSync, ...asked) {
+    spy.mockRestore()
+    const statement = this.prepare(...asked)
+    if (asked[0] === 'pragma page_count') for (const draft of drafts(to)) harm(join(dirname(to), draft))
+    else harmCopy(to, harm)
+    return statement
+  })
+}
+
 afterEach(() => {
-  copying.over = undefined
   fakeFiles({ existsSync: exists, fsyncSync, linkSync, unlinkSync })
 })
 
@@ -177,7 +176,7 @@ describe('no backup', () => {
     ['is emptied', (draft) => truncateSync(draft, 0)],
   ])('has a name if what was copied %s: the copy is damaged, the file is not', async (what, harm) => {
     const [path, to] = [await filled('harmed.db'), pathOf(`harmed copy ${what}.db`)]
-    copying.over = harm
+    harmCopy(to, harm)
     await expect(backupFile(path, to)).rejects.toMatchObject({
       code: 'store_corrupt',
       message: expect.stringMatching(/^The copy of "harmed\.db" is damaged.* minutebook verify --all/) as string,
