@@ -98,8 +98,13 @@ export function createWebhooks({
   const tell = async (tenant: string, thread: string): Promise<void> => {
     if (config.webhooks.length === 0 || closing.signal.aborted) return
     const place = JSON.stringify([tenant, thread])
-    if (underWay.has(place)) return void again.add(place)
     const { store, queue } = stores.of(tenant)
+    if (underWay.has(place)) {
+      again.add(place)
+      // The alarm that woke it is spent: without another one, no instance would look if this one died now.
+      await queue.wakeAt(thread, Date.now() + (delays[0] ?? 0))
+      return
+    }
     const { due, later } = await dueIn(tenant, thread)
     if (due.length === 0) return
     const nexts = due.map(({ progress: { attempts } }) => Date.now() + (delays[attempts] ?? 0))

@@ -179,6 +179,23 @@ describe('an address that is told', () => {
     expect(told).toHaveLength(1)
   })
 
+  test('is told by another instance also if the one that is gone was woken while it told', async () => {
+    const { url, told } = await listener()
+    const store = memoryStore()
+    const never = await plainUpstream(() => undefined)
+    const former = await instance(store, [{ name: 'duty', url: never.url, secret }])
+    await waits(store, former)
+    await former.webhooks.tell('default', 't')
+    const alarms = async (): Promise<string> =>
+      (await store.records.find({ name: 'alarm' })).map(({ key }) => key).join(' ')
+    const first = await alarms()
+    await expect.poll(alarms, { timeout: 9000 }).not.toContain(first)
+    await former.end()
+    await instance(store, [{ name: 'duty', url, secret }])
+    await expect.poll(() => left(store)).toEqual([])
+    expect(told).toHaveLength(1)
+  })
+
   test('is told after a start if the process died before it began to tell', async () => {
     const { url, told } = await listener()
     const store = memoryStore()
