@@ -2,12 +2,13 @@ import { migrate, postgresStore } from '@minutebook/postgres'
 import { sqliteStore } from '@minutebook/sqlite'
 import { words } from '@minutebook/testing'
 import { MinutebookError, openBook, type Model, type ModelEvent, type Store, type ThreadOptions } from 'minutebook'
-import { figureNames, sumFigures, type StoredEntry } from 'minutebook/store'
+import { figureNames, sumFigures } from 'minutebook/store'
 import type { ReadObserver } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { faultyStore } from '../../packages/core/test/support/faulty-store.ts'
 import { settled, unlessSilent } from '../../packages/core/test/support/settled.ts'
 import { diceOf, type Dice } from '../support/dice.ts'
+import { figuresOf, type Sums } from '../support/figures.ts'
 import { within } from '../support/patience.ts'
 import { testDatabase } from '../support/postgres/database.ts'
 import { namedModel } from '../support/relays.ts'
@@ -155,7 +156,6 @@ function refusal(): MinutebookError {
   return new MinutebookError('context_overflow', 'The prompt is too long.', '', { told: { window: 450 } })
 }
 
-type Sums = Readonly<Record<string, number>>
 type Row = readonly [hour: number, model: string | null, key: string | null, figures: Sums]
 
 async function readRows(store: Store): Promise<readonly Row[]> {
@@ -168,7 +168,7 @@ async function scan(store: Store, threads: readonly string[]): Promise<readonly 
   for (const thread of threads) {
     const log = await store.read(thread)
     for (const [place, entry] of log.entries()) {
-      const figures = countsOf(entry, log.slice(0, place))
+      const figures = figuresOf(entry, log.slice(0, place))
       if (!figures) continue
       const hour = Math.floor(Date.parse(entry.time ?? '') / 3_600_000)
       const { model, owner } = placeOf(thread)
@@ -177,52 +177,6 @@ async function scan(store: Store, threads: readonly string[]): Promise<readonly 
     }
   }
   return sorted([...rows.values()])
-}
-
-/** What an entry of a log should have added: written again, so that a mistake is not made twice. */
-function countsOf(entry: StoredEntry, before: readonly StoredEntry[]): Sums | undefined {
-  if (entry.kind === 'stop') {
-    const { code } = JSON.parse(entry.text) as { code: string }
-    const last = before.findLast(({ kind, parent }) => parent === entry.parent && ['receipt', 'stop'].includes(kind))
-    const hasFailed = last?.kind === 'receipt' && receiptIn(last).outcome === 'failed'
-    return ['window_overflow', 'context_overflow'].includes(code) && !hasFailed ? { unsent: 1 } : undefined
-  }
-  if (entry.kind !== 'receipt') return undefined
-  const { outcome, truncated, verdicts, turn, tokens } = receiptIn(entry)
-  const { predicted, reused, reported } = tokens
-  const { prompt = 0, cached = 0, completion = 0 } = reported
-  const read = cached > prompt ? prompt + cached : prompt
-  const { hidden: _, ...told } = verdicts
-  const isCut = truncated === 'yes'
-  const sums: Record<string, number> = { ...told, calls: 1, sentTokens: predicted, reusedTokens: reused }
-  const ends: Readonly<Record<string, string>> = {
-    failed: 'failed',
-    cancelled: 'cancelled',
-    refused: 'resent',
-    unfit: 'resent',
-  }
-  if (ends[outcome]) sums[ends[outcome]] = 1
-  if (isCut) Object.assign(sums, { cutCalls: 1, cutTokens: Math.max(0, predicted - read) })
-  if (verdicts['omitted'] || verdicts['outlined']) sums['omittedCalls'] = 1
-  if (verdicts['clipped']) sums['clippedCalls'] = 1
-  if (turn && !['verbatim', 'recalled', 'hidden'].includes(turn.question)) sums['clippedQuestions'] = 1
-  return { ...sums, readTokens: read, cachedTokens: cached, answerTokens: completion }
-}
-
-interface ReceiptText {
-  readonly outcome: string
-  readonly truncated?: string
-  readonly verdicts: Sums
-  readonly turn?: { readonly question: string }
-  readonly tokens: {
-    readonly predicted: number
-    readonly reused: number
-    readonly reported: { readonly prompt?: number; readonly cached?: number; readonly completion?: number }
-  }
-}
-
-function receiptIn({ text }: StoredEntry): ReceiptText {
-  return JSON.parse(text) as ReceiptText
 }
 
 function sorted(rows: readonly Row[]): readonly Row[] {

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { migrate } from '@minutebook/postgres'
+import { migrate, postgresStore } from '@minutebook/postgres'
+import { sumFigures } from 'minutebook/store'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { figuresIn } from '../../support/figures.ts'
 import { crashClient } from '../../support/postgres/crash-client.ts'
 import { crashFleet } from '../../support/postgres/crash-fleet.ts'
 import { testDatabase } from '../../support/postgres/database.ts'
@@ -70,6 +72,11 @@ test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} 
   const { rows } = await database.pool.query<{ message: string }>("select message from trace where what = 'once'")
   const judged = await judgeTurns(book, { sent, runs: rows.map(({ message }) => message) })
   expect(judged).toEqual({ lost: 0, doubled: 0, findings: [] })
+  // Every call was counted once, also those of instances that were killed.
+  const store = postgresStore(database.pool, { tenant: 'default' })
+  const counted = sumFigures((await store.figures()).map(({ figures }) => figures))
+  expect(counted).toEqual(await figuresIn(store, new Set(sent.map(({ thread }) => thread))))
+  expect(counted.calls).toBeGreaterThanOrEqual(sent.length)
   const sorted = takeOvers.toSorted((one, other) => one - other)
   const p50 = sorted[Math.floor(sorted.length / 2)] ?? 0
   console.log(
