@@ -185,11 +185,21 @@ function fromClone(): Origin {
   }
 }
 
-/** Where npm finds packages here, although the home is another one. */
+/** Where npm finds packages here, and whom it trusts, although the home is another one. */
 function registry(): Record<string, string> {
   const set = Object.entries(process.env).flatMap(([name, value]) =>
     /^npm_config_(registry|cache|userconfig)$/i.test(name) && value !== undefined ? [[name.toLowerCase(), value]] : [],
   )
-  const usual = { npm_config_userconfig: join(homedir(), '.npmrc'), npm_config_cache: join(homedir(), '.npm') }
-  return { ...usual, ...(Object.fromEntries(set) as Record<string, string>) }
+  const usual = {
+    npm_config_userconfig: join(homedir(), '.npmrc'),
+    npm_config_cache: join(homedir(), '.npm'),
+    // A registry that cannot be asked for advisories lets npm wait.
+    npm_config_audit: 'false',
+  }
+  const authorities = process.env['NODE_EXTRA_CA_CERTS']
+  return {
+    ...usual,
+    ...(authorities !== undefined && { NODE_EXTRA_CA_CERTS: authorities }),
+    ...(Object.fromEntries(set) as Record<string, string>),
+  }
 }
