@@ -54,6 +54,9 @@ async function done(walk: Walk, origin: Origin): Promise<object> {
   for (const name of ['home', 'global']) mkdirSync(join(folder, name), { recursive: true })
   await using upstream = await strictUpstream({ answer: 'Ferns grow in the shade.', models: ['gemma3:4b'] })
   const postgres = walk.name === 'server' ? await startCluster({ version: 15 }) : undefined
+  // The walk makes this role itself.
+  if (postgres)
+    await mustRun('psql', [postgres.superuserUrl, '-c', 'alter role minutebook rename to of_the_cluster'], folder)
   const port = await freePort()
   const children: ChildProcess[] = []
   const environment: Record<string, string> = {
@@ -61,7 +64,8 @@ async function done(walk: Walk, origin: Origin): Promise<object> {
     PATH: [join(folder, 'global/bin'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     npm_config_prefix: join(folder, 'global'),
     MINUTEBOOK_PORT: String(port),
-    MINUTEBOOK_SERVER: `http://127.0.0.1:${port}`,
+    // Only there is a server named: the command finds one on its own data folder, and has its rights.
+    ...(walk.name === 'server' && { MINUTEBOOK_SERVER: `http://127.0.0.1:${port}` }),
     MINUTEBOOK_UPSTREAMS: upstream.url,
     NO_COLOR: '1',
     ...registry(),
