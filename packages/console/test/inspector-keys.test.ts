@@ -117,7 +117,10 @@ test('? says the keys and the words, / leads to the search, and each gives the f
   await help.waitFor({ state: 'detached' })
   expect(await page.locator('[data-transcript]').evaluate((list) => list === document.activeElement)).toBe(true)
   await page.keyboard.press('/')
-  await page.waitForURL(/\/search$/)
+  // The page of the search is loaded when it is first needed, after its address is shown.
+  const words = page.getByRole('searchbox', { name: 'Search', exact: true })
+  await words.waitFor()
   await page.keyboard.type('lock')
-  expect(await page.getByRole('searchbox', { name: 'Search', exact: true }).inputValue()).toBe('lock')
+  expect(await words.inputValue()).toBe('lock')
+  expect(new URL(page.url()).pathname).toMatch(/\/search$/)
 })
