@@ -7,10 +7,10 @@ import { shellWord } from '../terminal/text.ts'
 import {
   countOf,
   type DefineCommand,
+  lastOption,
   readingCommand,
   type RecordOptions,
   show,
-  spanOf,
   withConnection,
 } from './command.ts'
 
@@ -35,11 +35,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .addOption(new Option('--flag <flag...>', 'only calls with one of these flags').choices(callFlags))
     .option('--model <name...>', 'only calls of one of these models')
     .option('--owner <name...>', 'only calls for one of the keys with these names')
-    .addOption(
-      new Option('--last <time>', 'how far back: minutes, hours or days, such as 30m, 24h or 7d')
-        .argParser(spanOf)
-        .conflicts('since'),
-    )
+    .addOption(lastOption().conflicts('since'))
     .option('--since <time>', 'only calls that ended at this time or later, such as 2026-11-18T20:30:00Z', timeOf)
     .option('--until <time>', 'only calls that ended before this time', timeOf)
     .action((options: Options) =>

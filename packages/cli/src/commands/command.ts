@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { MinutebookError } from 'minutebook'
 import type { CallChoice } from 'minutebook/inspect'
 import { connect, type Connection } from '../connection/connection.ts'
@@ -157,6 +157,11 @@ export function spanOf(text: string): number {
   if (count === undefined)
     throw new InvalidArgumentError('A time is a number of minutes, hours or days, such as 30m, 24h or 7d.')
   return Number(count) * (units[unit] ?? 0)
+}
+
+/** The option that says how far back a command looks. */
+export function lastOption(): Option {
+  return new Option('--last <time>', 'how far back: minutes, hours or days, such as 30m, 24h or 7d').argParser(spanOf)
 }
 
 export const hourLength = 3_600_000

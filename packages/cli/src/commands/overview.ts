@@ -1,5 +1,4 @@
 import { printableLine, type Overview } from '@minutebook/server'
-import { Option } from 'commander'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted, figure } from '../terminal/text.ts'
@@ -7,10 +6,10 @@ import {
   countOf,
   type DefineCommand,
   hourLength,
+  lastOption,
   readingCommand,
   type RecordOptions,
   show,
-  spanOf,
   withConnection,
 } from './command.ts'
 
@@ -24,11 +23,7 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   readingCommand(command)
-    .addOption(
-      new Option('--last <time>', 'how far back: minutes, hours or days, such as 30m, 24h or 7d')
-        .argParser(spanOf)
-        .default(24 * hourLength, '24h'),
-    )
+    .addOption(lastOption().default(24 * hourLength, '24h'))
     .option('--model <name>', 'only calls of this model')
     .option('--owner <name>', 'only calls for the key with this name')
     .option('--limit <n>', 'maximum number of threads', countOf('A limit'), 12)
