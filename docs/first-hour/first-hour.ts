@@ -1,15 +1,15 @@
 // Writes docs/first-hour.md, or with --check says whether it would be another: node docs/first-hour/first-hour.ts
-// With --record, the real model answers again, if bench/answers/install.sh has installed it. Otherwise its answers on record do.
+// With --record, the real model answers again, if bench/answers/install.sh has installed it. Otherwise its recorded answers do.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadChatModel, modelFolder } from '../../bench/answers/chat-model.ts'
 import { serveModel } from '../../bench/answers/model-server.ts'
+import { freePort } from '../../tests/support/postgres/cluster-port.ts'
 import { root } from '../../tests/support/workshop.ts'
 import { install } from './packed.ts'
-import { recordAnswers, replayAnswers } from './recorded-model.ts'
+import { recordedModel, refusing } from './recorded-model.ts'
 import { createSteady } from './steady.ts'
 import { tell } from './story.ts'
 import { createTranscript, difference } from './transcript.ts'
@@ -22,10 +22,9 @@ const recording = join(root, 'docs/first-hour/recording.json')
 const window = 2048
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'first-hour-')))
 const home = join(scratch, 'home')
-const recorder = options.record
-  ? recordAnswers(await loadChatModel({ folder: modelFolder, window, threads: 2 }), recording)
-  : undefined
-const engine = await serveModel(recorder?.model ?? replayAnswers(recording), { name: 'tinyllama', window }, 0)
+const model = options.record ? await loadChatModel({ folder: modelFolder, window, threads: 2 }) : refusing
+const recorded = recordedModel(model, recording)
+const engine = await serveModel(recorded.model, { name: 'tinyllama', window }, 0)
 const [gatewayPort, enginePort] = [await freePort(), Number(new URL(engine.url).port)]
 const here = (text: string): string =>
   text.replaceAll(':11435', `:${gatewayPort}`).replaceAll(':11434', `:${enginePort}`)
@@ -58,7 +57,7 @@ try {
   await tell({ shell: { folder: folders.programs, environment }, here, installed }, transcript)
 } finally {
   await engine.close()
-  recorder?.save()
+  if (options.record) recorded.save()
   rmSync(scratch, { recursive: true, force: true })
 }
 
@@ -84,13 +83,4 @@ function read(): string {
   } catch {
     return ''
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

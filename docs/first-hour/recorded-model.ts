@@ -13,21 +13,22 @@ interface Recorded {
 }
 
 /**
- * Answers as the model does, and notes it. What is on record already is not asked again. `save` writes down what this
- * run has used.
+ * Answers what the file has, and asks the model only for what is not recorded. `save` writes down what this run has
+ * used.
  */
-export function recordAnswers(model: ChatModel, file: string): { readonly model: ChatModel; save(): void } {
+export function recordedModel(model: ChatModel, file: string): { readonly model: ChatModel; save(): void } {
   const before = existsSync(file) ? answersIn(file) : new Map<string, ChatAnswer>()
   const used = new Map<string, Recorded>()
   return {
     model: {
       answer: async (messages, limit, tell) => {
         const prompt = hashOf(messages, limit)
+        // The model does not always say the same to the same prompt.
         const known = used.get(prompt)?.answer ?? before.get(prompt)
         const answer = known ?? (await model.answer(messages, limit, tell))
         if (known) tellWords(known, tell)
-        used.set(prompt, { prompt, asked: messages.at(-1)?.content ?? '', answer })
-        console.error(`${used.size}. ${messages.at(-1)?.content ?? ''} → ${answer.text}`)
+        else console.error(`${newestOf(messages)} → ${answer.text}`)
+        used.set(prompt, { prompt, asked: newestOf(messages), answer })
         return answer
       },
     },
@@ -35,21 +36,17 @@ export function recordAnswers(model: ChatModel, file: string): { readonly model:
   }
 }
 
-/** Answers what the model answered. A prompt that is not on record is an error: the prompts of the tutorial have changed. */
-export function replayAnswers(file: string): ChatModel {
-  const recorded = answersIn(file)
-  return {
-    answer: (messages, limit, tell) => {
-      const answer = recorded.get(hashOf(messages, limit))
-      if (answer === undefined) {
-        const said = `The prompt of "${messages.at(-1)?.content ?? ''}" is not on record, so it has changed. Record it: sh bench/answers/install.sh, then npm run docs:first-hour -- --record`
-        console.error(said)
-        return Promise.reject(new Error(said))
-      }
-      tellWords(answer, tell)
-      return Promise.resolve(answer)
-    },
-  }
+/** In place of a model that is not there: a prompt that is not recorded means that the prompts have changed. */
+export const refusing: ChatModel = {
+  answer: (messages) => {
+    const said = `The prompt of "${newestOf(messages)}" is not recorded, so it has changed. Record it: sh bench/answers/install.sh, then npm run docs:first-hour -- --record`
+    console.error(said)
+    return Promise.reject(new Error(said))
+  },
+}
+
+function newestOf(messages: readonly WireMessage[]): string {
+  return messages.at(-1)?.content ?? ''
 }
 
 function answersIn(file: string): ReadonlyMap<string, ChatAnswer> {

@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChatModel } from '../../../bench/answers/chat-model.ts'
+import { recordedModel, refusing } from '../../../docs/first-hour/recorded-model.ts'
 import { createSteady } from '../../../docs/first-hour/steady.ts'
 import { createTranscript, difference } from '../../../docs/first-hour/transcript.ts'
 
@@ -72,4 +76,29 @@ test('a command that does not show what it must ends the story', () => {
   expect(() => transcript.command('minutebook explain', '✗ nothing', { expect: [/✓/] })).toThrow(
     'minutebook explain does not show',
   )
+})
+
+test('what the model once answered it answers again without the model, and nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'recording.json')
+  const asked: string[] = []
+  const model: ChatModel = {
+    answer: (messages) => {
+      asked.push(messages.at(-1)?.content ?? '')
+      return Promise.resolve({ text: 'In Prague.', promptTokens: 4, answerTokens: 3, finish: 'stop', dropped: 0 })
+    },
+  }
+  const where = [{ role: 'user', content: 'Where?' }] as const
+  const recording = recordedModel(model, file)
+  const answer = await recording.model.answer(where, 16)
+  expect(await recording.model.answer(where, 16)).toEqual(answer)
+  expect(asked).toEqual(['Where?'])
+  recording.save()
+
+  const [pieces, replay] = [[] as string[], recordedModel(refusing, file).model]
+  expect(await replay.answer(where, 16, (piece) => pieces.push(piece))).toEqual(answer)
+  expect(pieces.join('')).toBe('In Prague.')
+  await expect(replay.answer([{ role: 'user', content: 'When?' }], 16)).rejects.toThrow('"When?" is not recorded')
+  await expect(replay.answer(where, 17)).rejects.toThrow('is not recorded')
 })
