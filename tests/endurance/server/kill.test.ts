@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { gatewayCommand } from './kill/command.ts'
 import { judge } from './kill/judgement.ts'
 import { answerTo, keepAsking, type Asked, type Listener, type Manner, type Moment } from './kill/talker.ts'
 import { within } from '../../support/patience.ts'
+import { freePort } from '../../support/postgres/cluster-port.ts'
 import { tally } from '../../support/tally.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
@@ -99,13 +99,4 @@ test(`${kills} times kill -9 of the gateway under load: whatever looked complete
 /** Waits for something, but not for ever: a kill at a bad moment is a kill too. */
 async function settled(isSo: () => boolean): Promise<void> {
   for (let waited = 0; waited < within(60_000) && !isSo(); waited += 10) await pause(10)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

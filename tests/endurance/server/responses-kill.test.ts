@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { gatewayCommand } from './kill/command.ts'
 import { judge } from './kill/judgement.ts'
 import { answerTo, type Asked } from './kill/talker.ts'
 import { within } from '../../support/patience.ts'
+import { freePort } from '../../support/postgres/cluster-port.ts'
 
 const kills = Math.ceil(Number(process.env['KILLS'] ?? 6) / 2)
 
@@ -137,13 +137,4 @@ async function attempt(
     // It was cut off: what came before is what was seen.
   }
   return { manner, question, id, text, isWhole }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
