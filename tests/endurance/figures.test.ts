@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { faultyStore } from '../../packages/core/test/support/faulty-store.ts'
 import { settled, unlessSilent } from '../../packages/core/test/support/settled.ts'
 import { diceOf, type Dice } from '../support/dice.ts'
-import { figuresOf, type Sums } from '../support/figures.ts'
+import { figuresIn, type Sums } from '../support/figures.ts'
 import { within } from '../support/patience.ts'
 import { testDatabase } from '../support/postgres/database.ts'
 import { namedModel } from '../support/relays.ts'
@@ -165,16 +165,11 @@ async function readRows(store: Store): Promise<readonly Row[]> {
 /** Counts again, from the logs alone. */
 async function scan(store: Store, threads: readonly string[]): Promise<readonly Row[]> {
   const rows = new Map<string, Row>()
-  for (const thread of threads) {
-    const log = await store.read(thread)
-    for (const [place, entry] of log.entries()) {
-      const figures = figuresOf(entry, log.slice(0, place))
-      if (!figures) continue
-      const hour = Math.floor(Date.parse(entry.time ?? '') / 3_600_000)
-      const { model, owner } = placeOf(thread)
-      const before = rows.get(JSON.stringify([hour, model, owner]))?.[3] ?? {}
-      rows.set(JSON.stringify([hour, model, owner]), [hour, model, owner, sumFigures([before, figures])])
-    }
+  for await (const { thread, entry, figures } of figuresIn(store, threads)) {
+    const hour = Math.floor(Date.parse(entry.time ?? '') / 3_600_000)
+    const { model, owner } = placeOf(thread)
+    const before = rows.get(JSON.stringify([hour, model, owner]))?.[3] ?? {}
+    rows.set(JSON.stringify([hour, model, owner]), [hour, model, owner, sumFigures([before, figures])])
   }
   return sorted([...rows.values()])
 }

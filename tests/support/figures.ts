@@ -1,27 +1,31 @@
 // What do the calls in a log add up to? Counted from the entries alone, to be compared with the figures that a store keeps.
 import type { Store } from 'minutebook'
-import { sumFigures, type StoredEntry } from 'minutebook/store'
+import type { StoredEntry } from 'minutebook/store'
 
 export type Sums = Readonly<Record<string, number>>
 
-/** The figures of all calls of some threads, of all hours, models and keys together. */
-export async function figuresIn(store: Store, threads: Iterable<string>): Promise<Sums> {
-  const all: Sums[] = []
+/** What each call in the logs of some threads should have added to the figures. */
+export async function* figuresIn(
+  store: Store,
+  threads: Iterable<string>,
+): AsyncGenerator<{ readonly thread: string; readonly entry: StoredEntry; readonly figures: Sums }> {
   for (const thread of threads) {
     const log = await store.read(thread)
     for (const [place, entry] of log.entries()) {
-      const figures = figuresOf(entry, log.slice(0, place))
-      if (figures) all.push(figures)
+      const figures = figuresOf(log, place)
+      if (figures) yield { thread, entry, figures }
     }
   }
-  return sumFigures(all)
 }
 
 /** What an entry of a log should have added: written again, so that a mistake is not made twice. */
-export function figuresOf(entry: StoredEntry, before: readonly StoredEntry[]): Sums | undefined {
+function figuresOf(log: readonly StoredEntry[], place: number): Sums | undefined {
+  const entry = log[place]!
   if (entry.kind === 'stop') {
     const { code } = JSON.parse(entry.text) as { code: string }
-    const last = before.findLast(({ kind, parent }) => parent === entry.parent && ['receipt', 'stop'].includes(kind))
+    const last = log
+      .slice(0, place)
+      .findLast(({ kind, parent }) => parent === entry.parent && ['receipt', 'stop'].includes(kind))
     const hasFailed = last?.kind === 'receipt' && receiptIn(last).outcome === 'failed'
     return ['window_overflow', 'context_overflow'].includes(code) && !hasFailed ? { unsent: 1 } : undefined
   }
