@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   defaultPolicy,
-  defineTool,
   lastMessages,
   memoryStore,
   openBook,
@@ -13,7 +12,7 @@ import {
 } from 'minutebook'
 import { words } from '@minutebook/testing'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
-import { moodyModel, type Mood } from '../support/moody-model.ts'
+import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { times } from '../support/times.ts'
 
 type Event =
@@ -70,13 +69,7 @@ test('feedback is in no prompt, and changes none', async () => {
             counter: words,
             steps: 3,
             checkpointEvery: 2,
-            tools: ['once', 'again'].map((name) =>
-              defineTool({
-                name,
-                parameters: { type: 'object', properties: { number: { type: 'number' } } },
-                run: () => `Found ${times(6, 'things')}`,
-              }),
-            ),
+            tools: moodyTools(() => `Found ${times(6, 'things')}`),
           }).thread('t')
         let thread = reopen()
         const spoken = async (): Promise<readonly Entry[]> =>

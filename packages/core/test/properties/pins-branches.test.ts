@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   defaultPolicy,
-  defineTool,
   memoryStore,
   MinutebookError,
   openBook,
@@ -16,7 +15,7 @@ import {
 import { words } from '@minutebook/testing'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 import { pinnedIn } from '../../src/log/pins.ts'
-import { moodyModel, type Mood } from '../support/moody-model.ts'
+import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { times } from '../support/times.ts'
 
 interface Event {
@@ -85,13 +84,7 @@ test('on every branch and in every fork that has it, a pinned entry is in every 
           counter: words,
           steps: 3,
           checkpointEvery: 3,
-          tools: ['once', 'again'].map((tool) =>
-            defineTool({
-              name: tool,
-              parameters: { type: 'object', properties: { number: { type: 'number' } } },
-              run: () => `result${++ran}. ${times(9, 'found')}`,
-            }),
-          ),
+          tools: moodyTools(() => `result${++ran}. ${times(9, 'found')}`),
         }).thread(name)
       let thread = open()
       const all = async (): Promise<readonly Entry[]> => store.read(name)

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   compile,
   defaultPolicy,
-  defineTool,
   dump,
   lastMessages,
   memoryStore,
@@ -21,7 +20,7 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { entriesOf, pinned } from '../../../../tests/support/entries.ts'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 import { pinnedIn, pinnedSteps } from '../../src/log/pins.ts'
-import { moodyModel, type Mood } from '../support/moody-model.ts'
+import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { times } from '../support/times.ts'
 
 type Event =
@@ -91,13 +90,7 @@ test('whatever is pinned is in every later prompt, whole or clipped, or the erro
           counter: words,
           steps: 3,
           checkpointEvery: 2,
-          tools: ['once', 'again'].map((name) =>
-            defineTool({
-              name,
-              parameters: { type: 'object', properties: { number: { type: 'number' } } },
-              run: () => `result${++ran}. ${times(ran % 2 ? 6 : 60, 'found')}`,
-            }),
-          ),
+          tools: moodyTools(() => `result${++ran}. ${times(ran % 2 ? 6 : 60, 'found')}`),
         }).thread('t')
       }
       /** The branch that the next turn continues, and what is pinned on it. */

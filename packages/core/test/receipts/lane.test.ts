@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {
   defaultPolicy,
-  defineTool,
   history,
   lastMessages,
   memoryStore,
@@ -29,7 +28,7 @@ import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 import { everything } from '../support/everything.ts'
-import { moodyModel, type Mood } from '../support/moody-model.ts'
+import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { pinned } from '../support/pinned.ts'
 import { relayed } from '../support/relayed.ts'
 import { times } from '../support/times.ts'
@@ -123,13 +122,7 @@ test('the lane of an entry has the verdicts of all inspections, with branches, f
     fc.asyncProperty(...drawn, async (policy, window, moods, script) => {
       let [called, sent, ran] = [0, 0, 0]
       const store = memoryStore()
-      const tools = ['once', 'again'].map((name) =>
-        defineTool({
-          name,
-          parameters: { type: 'object', properties: { number: { type: 'number' } } },
-          run: () => `result${++ran}. ${times(ran % 2 ? 6 : 60, 'found')}`,
-        }),
-      )
+      const tools = moodyTools(() => `result${++ran}. ${times(ran % 2 ? 6 : 60, 'found')}`)
       const model = Object.assign(
         moodyModel(() => moods[called++ % moods.length]!),
         { model: 'moody' },

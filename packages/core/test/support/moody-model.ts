@@ -1,4 +1,4 @@
-import type { Message, Model, ModelEvent, ModelRequest } from 'minutebook'
+import { defineTool, type Message, type Model, type ModelEvent, type ModelRequest, type Tool } from 'minutebook'
 
 /** What must never be seen by people. */
 export const canary = 'canary7731'
@@ -129,4 +129,11 @@ export function nested(levels: number): Record<string, unknown> {
   let value: Record<string, unknown> = {}
   for (let level = 0; level < levels; level++) value = { value }
   return value
+}
+
+/** The tools that it calls. `run` returns what a call of either returns. */
+export function moodyTools(run: () => string): readonly Tool[] {
+  return ['once', 'again'].map((name) =>
+    defineTool({ name, parameters: { type: 'object', properties: { number: { type: 'number' } } }, run }),
+  )
 }
