@@ -3,7 +3,7 @@ import type { Entry } from '../log/entry.ts'
 import type { Figures } from '../log/figures.ts'
 import type { AppendOptions } from '../log/log.ts'
 import { tokensRead } from '../truncation/truncation.ts'
-import { recordsOf } from './call-row.ts'
+import { callRecords } from './call-row.ts'
 import { isReceipt, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from './receipt.ts'
 
 /**
@@ -31,7 +31,7 @@ export function countWriting(
     records: (entries) => {
       const { entry, hour, receipt } = countedOf(entries)
       if (!entry || hour === undefined) return more(entries)
-      const rows = receipt ? recordsOf(receipt, { model, owner, turn: turn ?? null }) : []
+      const rows = receipt ? callRecords(receipt, { model, owner, turn: turn ?? null }) : []
       const reasons = receipt ? problemsIn(receipt) : (['overflow'] as const)
       const value: StoredProblem = { hour, model: model ?? '', owner, entry: entry.id }
       return [...more(entries), ...rows, ...reasons.map((key) => ({ name: problemName, key, value }))]

@@ -1,7 +1,6 @@
-import type { Entry } from '../log/entry.ts'
 import type { NewRecord } from '../log/store.ts'
 import { tokensRead } from '../truncation/truncation.ts'
-import { receiptFrom, type KeptReceipt, type Receipt } from './receipt.ts'
+import type { KeptReceipt, Receipt } from './receipt.ts'
 
 /**
  * What does a list of the calls of all threads show of each? A small row next to the log, written with the receipt. It
@@ -60,15 +59,10 @@ export interface CallRowFacts {
 }
 
 /**
- * The records of a call, by the entry of its receipt. Their keys sort by the end of the call. None if the clock did not
+ * The records of a call, by its receipt. Their keys sort by the end of the call. None if the clock did not
  * tell how long it took.
  */
-export function callRecords(entry: Entry, { model, owner, turn }: CallRowFacts): readonly NewRecord[] {
-  return recordsOf(receiptFrom(entry), { model, owner, turn })
-}
-
-/** The same for a receipt that was read already. */
-export function recordsOf(receipt: KeptReceipt, { model, owner, turn }: CallRowFacts): readonly NewRecord[] {
+export function callRecords(receipt: KeptReceipt, { model, owner, turn }: CallRowFacts): readonly NewRecord[] {
   const { id, time, outcome, tokens, truncated, verdicts } = receipt
   const ended = time && Date.parse(time.started) + time.total
   if (time === undefined || ended === undefined || !(ended >= 0)) return []

@@ -15,7 +15,6 @@ interface NewestPrompts {
   readonly prompts: number
   readonly underivable: number
   readonly unchecked: number
-  readonly problems: readonly []
   /** Those that differ, or that something unreadable is needed for. Only the whole thread tells why. */
   readonly doubtful: readonly KeptReceipt[]
 }
@@ -47,7 +46,7 @@ export async function checkNewest(
     if (outcome === 'doubtful') doubtful.push(receipt)
     else found[outcome]++
   }
-  return { ...found, problems: [], doubtful }
+  return { ...found, doubtful }
 }
 
 /** Only an error that says nothing of the thread is thrown. */

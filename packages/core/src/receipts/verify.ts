@@ -74,13 +74,13 @@ interface Found {
   readonly prompts?: number
   readonly underivable?: number
   readonly unchecked?: number
-  readonly problems: readonly VerifyProblem[]
+  readonly problems?: readonly VerifyProblem[]
 }
 
 function verification(entries: readonly Entry[], found: readonly Found[]): Verification {
   const sum = (of: 'prompts' | 'underivable' | 'unchecked'): number =>
     found.reduce((total, { [of]: count = 0 }) => total + count, 0)
-  const problems = found.flatMap((each) => each.problems)
+  const problems = found.flatMap((each) => each.problems ?? [])
   const unchecked = sum('unchecked')
   return {
     ok: problems.length === 0,
