@@ -20,7 +20,7 @@ const browser = testBrowser()
 
 interface Question {
   readonly asks: string
-  /** As it was when a person tried the console before it was made anew. */
+  /** As a person counted it in the console of 15 November. */
   readonly before: string
   readonly most: number
   readonly from: string
