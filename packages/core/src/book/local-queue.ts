@@ -27,17 +27,24 @@ export interface LocalQueueOptions {
 export function localQueue(store: Store, { pause, clock = systemClock }: LocalQueueOptions = {}): TurnQueue {
   const locks = createThreadLocks<{ cancel(turn?: string): void }>()
   const runners: Runner[] = []
-  /** Threads that were woken and have not begun to run. One run serves all calls that woke the thread. */
-  const waiting = new Set<string>()
+  /** Threads that were woken and have not begun to run, with their run. It serves all calls that woke the thread. */
+  const waiting = new Map<string, Promise<boolean>>()
 
-  const ring = async (thread: string): Promise<void> => {
-    if (waiting.has(thread)) return
-    waiting.add(thread)
+  /** Runs a thread as soon as it is not busy, and resolves to whether it could. Without a runner, it stays waiting. */
+  const ring = (thread: string): Promise<boolean> => {
+    const known = waiting.get(thread)
+    if (known) return known
+    const rung = run(thread)
+    waiting.set(thread, rung)
+    return rung
+  }
+  const run = async (thread: string): Promise<boolean> => {
     const controller = new AbortController()
     const leave = await locks.enter(thread, { cancel: (turn) => controller.abort(turn) }, { ifBusy: 'queue' })
     if (runners.length > 0) waiting.delete(thread)
-    await runOnce(runners, thread, controller.signal)
+    const hasRun = await runOnce(runners, thread, controller.signal)
     leave?.()
+    return hasRun
   }
   const alarms = createAlarms(store, clock, ring)
   let endAlarms = (): void => undefined
@@ -52,7 +59,7 @@ export function localQueue(store: Store, { pause, clock = systemClock }: LocalQu
       if (runners.length === 0) endAlarms = alarms.start()
       const runner: Runner = { run, active: new Set() }
       runners.push(runner)
-      const woken = [...waiting]
+      const woken = [...waiting.keys()]
       waiting.clear()
       for (const thread of woken) void ring(thread)
       const looking = lookFor(store, { ring, pause, now: clock.now(), isOver: () => !runners.includes(runner) })
@@ -73,26 +80,28 @@ interface Runner {
 }
 
 /** Tries the runners in rotation until one succeeds. If all fail, the thread waits to be woken again. */
-async function runOnce(runners: Runner[], thread: string, signal: AbortSignal): Promise<void> {
+async function runOnce(runners: Runner[], thread: string, signal: AbortSignal): Promise<boolean> {
   for (let tries = runners.length; tries > 0; tries--) {
     const runner = runners.shift()
-    if (!runner) return
+    if (!runner) return false
     runners.push(runner)
     const running = Promise.resolve().then(() => runner.run(thread, signal))
     runner.active.add(running)
     try {
-      return await running
+      await running
+      return true
     } catch {
       // The runner reports its own errors. Here a rejection only means that the next runner must try.
     } finally {
       runner.active.delete(running)
     }
   }
+  return false
 }
 
 interface Looking extends Pick<LocalQueueOptions, 'pause'> {
   readonly now: string
-  readonly ring: (thread: string) => Promise<void>
+  readonly ring: (thread: string) => Promise<unknown>
   readonly isOver: () => boolean
 }
 

@@ -17,9 +17,10 @@ interface Alarm {
 
 /**
  * How does one process wake threads at a time? Alarms are records of the store, so the next process has them too. Only
- * the soonest are in memory, and there is one timer for all of them. `ring`: resolves when the thread has run.
+ * the soonest are in memory, and there is one timer for all of them. `ring` runs a thread, and
+ * resolves to whether it could.
  */
-export function createAlarms(store: Store, clock: Clock, ring: (thread: string) => Promise<void>): Alarms {
+export function createAlarms(store: Store, clock: Clock, ring: (thread: string) => Promise<boolean>): Alarms {
   let held = new Map<string, Alarm>()
   /** Alarms whose threads run now. They are in the store until that is over. */
   const firing = new Map<string, Promise<void>>()
@@ -42,7 +43,8 @@ export function createAlarms(store: Store, clock: Clock, ring: (thread: string) 
       hold({ thread: thread!, time: Number(key) })
   }
   const fire = async ({ thread, time }: Alarm): Promise<void> => {
-    await ring(thread)
+    // Without a run, the thread is woken again by the next runner, or by the next process.
+    if (!(await ring(thread))) return
     // Last: if the process dies before this, the next one wakes the thread again.
     await store.records.remove(thread, alarmName, String(time))
   }

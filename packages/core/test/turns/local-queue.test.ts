@@ -98,4 +98,29 @@ describe('the queue of one process', () => {
     await queue.onWake(async (thread) => void runs.push(thread))
     await expect.poll(() => runs).toEqual(['t'])
   })
+  test('keeps an alarm that went off while the last runner left, and wakes with it later', async () => {
+    const [store, clock] = [memoryStore(), tickClock()]
+    const queue = localQueue(store, { clock })
+    let [runs, open] = [0, (): void => undefined]
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    const stop = await queue.onWake(async () => {
+      runs++
+      await gate
+    })
+    await queue.wake('t', [])
+    await expect.poll(() => runs).toBe(1)
+    // It goes off, and waits until the thread is not busy any more.
+    await queue.wakeAt('t', Date.parse(clock.now()))
+    for (let round = 0; round < 10; round++) await tick()
+    const stopped = stop()
+    open()
+    await stopped
+    for (let round = 0; round < 10; round++) await tick()
+    expect(runs).toBe(1)
+    expect(await store.records.find({ name: 'alarm' })).toHaveLength(1)
+    const later: string[] = []
+    await localQueue(store, { clock }).onWake(async (thread) => void later.push(thread))
+    await expect.poll(() => later).toEqual(['t'])
+    await expect.poll(() => store.records.find({ name: 'alarm' })).toEqual([])
+  })
 })
