@@ -6,7 +6,7 @@ import { appliedIn } from './participant-tools.ts'
 import { planOf } from './participant-view.ts'
 import { takeTurn, type ExperimentRuntime, type RunContext } from './play-turn.ts'
 import { createWork, seeded } from './random.ts'
-import { roundIn, turnKey, type Begun, type RunEvent } from './run-event.ts'
+import { placeAfter, roundIn, turnKey, type Begun, type Recorded, type RunEvent } from './run-event.ts'
 import { participantThread, runThread, type RunLog } from './run-log.ts'
 
 /**
@@ -21,7 +21,10 @@ export async function conduct(runtime: ExperimentRuntime, log: RunLog): Promise<
     const experiment = await madeOf(runtime, begun)
     if (typeof experiment === 'string') {
       await cancelTurns(runtime, log, askedIn(events))
-      return void (await log.record([{ type: 'ended', outcome: 'error', reason: experiment, at: events.length }], term))
+      return void (await log.record(
+        [{ type: 'ended', outcome: 'error', reason: experiment, at: placeAfter(events) }],
+        term,
+      ))
     }
     const move = moveOf(experiment, events)
     if (move.do === 'rest') return
@@ -87,10 +90,10 @@ async function cancelTurns(runtime: ExperimentRuntime, log: RunLog, participants
 function applyRules(
   experiment: Experiment,
   begun: Begun,
-  events: readonly RunEvent[],
+  events: readonly Recorded[],
   move: Extract<Move, { do: 'round' | 'finish' | 'end' }>,
 ): RunEvent {
-  if (move.do === 'end') return { type: 'ended', outcome: move.outcome, reason: move.reason, at: events.length }
+  if (move.do === 'end') return { type: 'ended', outcome: move.outcome, reason: move.reason, at: placeAfter(events) }
   try {
     return move.do === 'round'
       ? roundStarted(experiment, begun, events, move.round)
@@ -101,7 +104,7 @@ function applyRules(
       type: 'ended',
       outcome: 'error',
       reason: `The hook of round ${move.round} failed: ${error.message}`,
-      at: events.length,
+      at: placeAfter(events),
     }
   }
 }

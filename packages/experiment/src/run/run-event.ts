@@ -139,14 +139,14 @@ export type Applied = CallPlace & ({ readonly changes: Changes } | { readonly re
 export interface Changed {
   readonly type: 'changed'
   readonly changes: Changes
-  /** How many events there were. */
+  /** The place after the last event before it. */
   readonly at: number
 }
 
 /** A command for a run. */
 export interface Command {
   readonly type: 'paused' | 'resumed' | 'stopped' | 'retried'
-  /** How many events there were: the same wish can come twice. */
+  /** The place after the last event that was known: the same wish can come twice. */
   readonly at: number
 }
 
@@ -156,6 +156,7 @@ export interface Ended {
   readonly outcome: Outcome
   /** In words: the goal that was reached, or the limit. */
   readonly reason: string
+  /** The place after the last event that was known. */
   readonly at: number
 }
 
@@ -189,6 +190,11 @@ export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | 
       },
     ]
   })
+}
+
+/** The place in the log after the last of these events. It only grows, also when an effect is undone. */
+export function placeAfter(events: readonly Recorded[]): number {
+  return (events.at(-1)?.seq ?? -1) + 1
 }
 
 /** A type that is missing here is an error of the compiler. */

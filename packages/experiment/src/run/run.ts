@@ -5,7 +5,16 @@ import { boardOf, type Board } from './board.ts'
 import type { Experiment } from './experiment.ts'
 import { isOver, isUnsuccessful, standingOf, type RunStatus } from './next-move.ts'
 import type { ExperimentRuntime } from './play-turn.ts'
-import { bare, entryOfEvent, type Begun, type Command, type Played, type Recorded, type RunEvent } from './run-event.ts'
+import {
+  bare,
+  entryOfEvent,
+  placeAfter,
+  type Begun,
+  type Command,
+  type Played,
+  type Recorded,
+  type RunEvent,
+} from './run-event.ts'
 import { listed, participantThread, runThread, type RunLog } from './run-log.ts'
 
 /** One recorded run of an experiment. */
@@ -42,7 +51,7 @@ export function openRun({ store, queue, clock }: ExperimentRuntime, feed: Feed |
         run: log.run,
         status,
       })
-    await queue.wake(thread, [entryOfEvent({ type, at: events.length }, clock.now())])
+    await queue.wake(thread, [entryOfEvent({ type, at: placeAfter(events) }, clock.now())])
     feed?.publish(thread, { type: 'grown' })
   }
   return {

@@ -1,8 +1,11 @@
-import type { Model, ModelRequest } from 'minutebook'
+import { localQueue, memoryStore, openBook, type Model, type ModelRequest } from 'minutebook'
 import { defineExperiment, type Experiment, type Run } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
 import { scriptedModel, type ScriptedAnswer, type ScriptedLine } from '@minutebook/testing'
 import { laboratory, over } from '../../../../tests/support/experiment/laboratory.ts'
+import { openRunLog } from '../../src/run/run-log.ts'
+import { openRun } from '../../src/run/run.ts'
+import { begun, effect, round } from './support/happenings.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
 const counting: Experiment = defineExperiment({
@@ -208,3 +211,23 @@ async function resting(run: Run): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+test('a run is paused again after as many effects were undone as things were recorded since', async () => {
+  const store = memoryStore()
+  const log = openRunLog(store, hastyClock, 'one')
+  const runtime = {
+    store,
+    queue: localQueue(store),
+    book: openBook({ store, window: 1000 }),
+    clock: hastyClock,
+    experiment: () => counting,
+    thread: () => ({}),
+  }
+  const run = openRun(runtime, undefined, log)
+  await log.record([begun({ total: 0 }), round(1, 'sequence'), effect(1, 'ann', 0, {}), effect(1, 'ann', 1, {})])
+  await run.pause()
+  await run.resume()
+  for (const call of [0, 1]) await log.record([{ type: 'undone', round: 1, participant: 'ann', turn: 0, call }])
+  await run.pause()
+  expect((await run.board()).status).toBe('paused')
+})
