@@ -36,7 +36,7 @@ export interface Measured {
 
 /** The steps of progress that `measure` reports, at most. */
 export function stepsOf({ sizes, rounds }: Plan): number {
-  return Object.keys(plays).length * sizes.length * rounds
+  return names.length * sizes.length * rounds
 }
 
 /**
@@ -70,7 +70,7 @@ export async function measure(keeper: Keeper, plan: Plan, progress: Progress): P
   }
   let sizes = plan.sizes
   try {
-    for (const play of Object.keys(plays)) {
+    for (const play of names) {
       const measured = await playRounds(play, { ...plan, sizes }, { keeper, open, players, progress })
       cells.set(play, measured)
       // Only the first play may find that a size is too large for all.
@@ -150,16 +150,34 @@ async function warm(play: string, player: Player, { warmings }: Plan): Promise<P
 const warmPlace: Place = { thread: 'warm', size: 100 }
 
 /** The threads that are imported: one for each play and round if they are short. */
-function placesOf(size: number, { rounds, most }: Plan): Place[] {
-  const count = Math.max(1, Math.min(Object.keys(plays).length * rounds, Math.floor(most / size)))
+function placesOf(size: number, { rounds, most }: Pick<Plan, 'rounds' | 'most'>): Place[] {
+  const count = Math.max(1, Math.min(names.length * rounds, Math.floor(most / size)))
   return Array.from({ length: count }, (_, index) => ({ thread: `log ${index}`, size }))
 }
 
-/** The thread of a play. The first play needs a thread without any other play: undefined if none is left. */
-function placeOf(play: string, size: number, round: number, plan: Plan): Place | undefined {
+/**
+ * The thread of a play. The first turn and the first relay are the first ones of their thread: undefined if none is
+ * left. A fresh book plays on their threads, so that its turns and relays are never the first.
+ */
+export function placeOf(
+  play: string,
+  size: number,
+  round: number,
+  plan: Pick<Plan, 'rounds' | 'most'>,
+): Place | undefined {
   const places = placesOf(size, plan)
-  const number = Object.keys(plays).indexOf(play)
-  if (number === 0) return places[round]
+  if (isFirst(play) && round >= places.length) return undefined
+  const number = names.indexOf(firstOf[play] ?? play)
   // A thread that is held is the same in all rounds.
   return places[(number * plan.rounds + (play.endsWith('thread object') ? 0 : round)) % places.length]
+}
+
+export function isFirst(play: string): boolean {
+  return play.startsWith('first ')
+}
+
+const names = Object.keys(plays)
+const firstOf: Readonly<Record<string, string>> = {
+  'turn by a fresh book': 'first turn after an import',
+  'relay by a fresh book': 'first relay after turns',
 }

@@ -4,7 +4,7 @@ import { createRandom } from '../random.ts'
 import { plotText, drawScale } from './chart.ts'
 import { countedStore } from './counted-store.ts'
 import { importLog, makeLog, middleOf } from './long-log.ts'
-import type { Measured } from './measure.ts'
+import { isFirst, placeOf, type Measured } from './measure.ts'
 import type { Figures } from './play-process.ts'
 import { plays, type Stage } from './plays.ts'
 import { prose } from './prose.ts'
@@ -43,6 +43,27 @@ test('a log has at most its size, and every play finds what it needs in it', asy
     expect(bytes).toBeGreaterThan(rows * 100)
   }
 })
+
+test.each([100, 10_000, 1_000_000])(
+  'with %d entries, what is the first of its kind is that on its thread, and what a fresh book does is not',
+  (entries) => {
+    const plan = { rounds: 3, most: 20_000 }
+    const seen = { turn: new Set<string>(), relay: new Set<string>() }
+    const first: Record<string, number> = {}
+    for (const play of Object.keys(plays))
+      for (let round = 0; round < plan.rounds; round++) {
+        const place = placeOf(play, entries, round, plan)
+        if (!place) continue
+        const threads = seen[play.includes('relay') ? 'relay' : 'turn']
+        if (isFirst(play)) expect(threads).not.toContain(place.thread)
+        if (play.endsWith('fresh book')) expect(threads).toContain(place.thread)
+        if (!play.startsWith('dump')) threads.add(place.thread)
+        if (isFirst(play)) first[play] = (first[play] ?? 0) + 1
+      }
+    const count = Math.max(1, Math.min(plan.rounds, Math.floor(plan.most / entries)))
+    expect(first).toEqual({ 'first turn after an import': count, 'first relay after turns': count })
+  },
+)
 
 test('the call in the middle of a log was played', async () => {
   await makeLog(size, silent)
