@@ -526,6 +526,23 @@ describe('what goes wrong on purpose', () => {
     expect(statuses).toEqual([501, 502, 500])
   })
 
+  test('a paused answer goes on when it may', async () => {
+    let goOn = (): void => undefined
+    const until = new Promise<void>((resolve) => (goOn = resolve))
+    await using upstream = await strictUpstream({ answer: 'a b c', pauseAfter: { chunks: 1, until } })
+    const response = await fetch(`${upstream.url}/api/chat`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'm', messages: [user('a')] }),
+    })
+    let text = ''
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece
+      if (!text.includes('"b')) goOn()
+    }
+    expect(text.split('\n').filter(Boolean)).toHaveLength(4)
+    expect(upstream.requests[0]?.aborted).toBe(false)
+  })
+
   test('it can be closed while it stalls', async () => {
     const upstream = await strictUpstream({ stallAfter: 0 })
     const ended = expect(post(upstream, 'ollama', { model: 'm', messages: [user('a')] })).rejects.toThrow()

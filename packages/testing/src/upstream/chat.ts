@@ -176,6 +176,8 @@ export interface UpstreamFaults {
   readonly errorText?: string
   /** Sends this many chunks, then nothing more. 0: does not begin to answer. */
   readonly stallAfter?: number
+  /** Sends this many chunks, and the others when the promise is fulfilled, unless the client has gone by then. */
+  readonly pauseAfter?: { readonly chunks: number; readonly until: Promise<unknown> }
   /** Sends this many chunks, then destroys the connection. 0: does not begin to answer. */
   readonly abortAfter?: number
   /** Sends this many chunks, then ends the answer as if it were complete. */

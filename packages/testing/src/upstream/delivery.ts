@@ -75,6 +75,7 @@ export async function deliver(
   for (let sent = 0; sent <= chunks.length; sent++) {
     if (sent === faults.stallAfter) return closed
     if (sent === faults.abortAfter) return destroy(connection)
+    if (sent === faults.pauseAfter?.chunks) await Promise.race([faults.pauseAfter.until, closed])
     if (sent === faults.endAfter) break
     if (sent === faults.errorAfter) {
       await write(connection, error, faults, true)
