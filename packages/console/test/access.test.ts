@@ -126,7 +126,7 @@ describe('the login', () => {
       expect(await visit.page.locator('body').innerText()).not.toContain('Remember')
       expect(await visit.page.getByText('Signed out. Run minutebook console').count()).toBe(0)
     }
-    expect(await server.store.records.find({ name: 'session' })).toEqual([])
+    await expect.poll(() => server.store.records.find({ name: 'session' })).toEqual([])
   })
 
   test('whoever logs out in one tab is out in the other', async () => {

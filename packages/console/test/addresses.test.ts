@@ -191,6 +191,8 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
 
   // A new thread, by its first message.
   await round(press('New thread'))
+  // The thread before has a field of that name, too.
+  await page.getByRole('heading', { name: 'New thread', exact: true }).waitFor()
   await round(() => page.getByRole('textbox', { name: 'Message' }).fill(`${canary} first`))
   await round(press('Send'))
   await round(() => page.waitForURL('**/threads/*'))

@@ -87,6 +87,7 @@ describe.each(testStores('SQLite'))('the calls of all threads, on $name', ({ set
     await isShown(/^Last 24 hours$/, 5, /range=24h/)
     const other = await enter(browser, server, 'viewer', '/calls?owner=batch')
     await expect.poll(() => rowsOf(other)).toBe(6)
+    await other.page.getByRole('button', { name: /^Failed 1$/ }).waitFor()
     expect(await other.page.getByRole('group', { name: 'Key' }).count()).toBe(0)
     expect(await other.page.getByText('website').count()).toBe(0)
     expect([visit.complaints, visit.refused, other.refused]).toEqual([[], [], []])

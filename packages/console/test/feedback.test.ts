@@ -41,7 +41,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await page.getByRole('button', { name: 'Bad answer' }).focus()
     await page.keyboard.press('Enter')
     await feedbackOf(other, 'Not often.').filter({ hasText: 'Bad answer' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Bad answer' }).getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: 'Bad answer', pressed: true }).waitFor()
 
     await page.getByRole('button', { name: 'Comment', exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -59,6 +59,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     const admin = await enter(browser, server, 'admin', '/threads/garden')
     await admin.page.getByRole('button', { name: 'Good answer' }).click()
     await expect.poll(() => feedbackOf(other, 'Not often.').count()).toBe(2)
+    await admin.page.getByRole('button', { name: 'Good answer', pressed: true }).waitFor()
     await admin.page.getByRole('button', { name: 'Good answer' }).click()
     await expect.poll(() => feedbackOf(other, 'Not often.').count()).toBe(1)
     expect([visit.complaints, other.complaints, admin.complaints]).toEqual([[], [], []])

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
+import { within } from '../../../tests/support/patience.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { curlFor } from '../src/app/first-minute.tsx'
 import { enter } from './support/enter.ts'
@@ -13,7 +14,7 @@ const browser = testBrowser()
 
 /** What a shell prints for a command. The server runs in this process, so it must not block. */
 async function shell(command: string): Promise<string> {
-  return (await promisify(execFile)('sh', ['-c', command], { timeout: 20_000 })).stdout
+  return (await promisify(execFile)('sh', ['-c', command], { timeout: within(20_000) })).stdout
 }
 
 describe('a server without conversations', () => {
@@ -36,9 +37,10 @@ describe('a server without conversations', () => {
     const { page, context } = await browser.open(server.running.url)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.locator('[data-curl]', { hasText: '"strict"' }).waitFor()
+    await page.evaluate(() => navigator.clipboard.writeText(''))
     await page.getByRole('button', { name: 'Copy the command' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    const command = await page.evaluate(() => navigator.clipboard.readText())
+    let command = ''
+    await expect.poll(async () => (command = await page.evaluate(() => navigator.clipboard.readText()))).not.toBe('')
     expect(await shell(`${command} -sS`)).toContain('Ferns.')
     await page.locator('[data-thread]').first().waitFor({ state: 'attached' })
     expect(await page.getByRole('heading', { name: 'No conversations yet' }).count()).toBe(0)
@@ -100,7 +102,9 @@ describe('a new thread', () => {
     })
     const { page } = await enter(browser, server, 'app', '/new')
     await page.getByText('No model was found').waitFor()
+    const looked = page.waitForResponse('**/minutebook/v1/models')
     await page.getByRole('button', { name: 'Look again' }).click()
+    await looked
     await page.getByText('No model was found').waitFor()
   })
 })

@@ -160,6 +160,7 @@ describe('the inspector of a long conversation', () => {
     await page.getByRole('tab', { name: 'Entries' }).click()
     await page.locator('[data-verdict-list] [data-verdict="omitted"]').first().click()
     const entry = page.locator('[data-entry-detail]')
+    await entry.getByText('Recorded, not sent').waitFor()
     for (const word of ['Reason', 'Rule', 'Tokens', 'not sent']) expect(await entry.innerText()).toContain(word)
     await page.getByRole('link', { name: 'See in the lab what would bring it back' }).click()
     await page.locator('[data-lab] [data-restore]').waitFor()

@@ -90,6 +90,11 @@ describe.each(testStores('Postgres'))('on $name', ({ settings: store, isShared }
     await waitingCall(waiting, 'order').waitFor({ state: 'detached' })
     await waiting.getByText('Nothing waits').waitFor()
 
+    // The model answers to the refusal. It is counted below.
+    await expect
+      .poll(async () => JSON.stringify((await app.ask('GET', '/threads/shop/entries')).body['entries']))
+      .toContain('It is done.')
+
     // A run, in the list and on its board.
     expect((await app.ask('POST', '/runs', { definition: market, run: 'first' })).status).toBe(201)
     await runs.getByRole('link', { name: 'market day' }).click()

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
-import { settled } from './support/enter.ts'
 import { plantGarden } from './support/garden.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
@@ -56,7 +55,7 @@ describe('without a mouse', () => {
     await page.getByRole('textbox', { name: 'Key' }).waitFor()
     await page.keyboard.type('key-of-the-admin')
     await page.keyboard.press('Enter')
-    await settled(visit)
+    await page.locator('[data-thread="garden"]').waitFor()
     await tabTo(page, 'garden')
     await page.keyboard.press('Enter')
     await page.locator('[data-transcript] [data-entry]').first().waitFor()
@@ -88,7 +87,7 @@ describe('without a mouse', () => {
     const { page } = visit
     await page.getByRole('textbox', { name: 'Key' }).fill(server.keyOf('admin'))
     await page.keyboard.press('Enter')
-    await settled(visit)
+    await page.locator('[data-thread="broken-off"]').waitFor()
     await page.locator('[data-thread="garden"]').focus()
     await page.keyboard.press('ArrowDown')
     await page.waitForURL(/threads\/broken-off/)
@@ -102,7 +101,7 @@ describe('without a mouse', () => {
     const { page } = visit
     await page.getByRole('textbox', { name: 'Key' }).fill(server.keyOf('admin'))
     await page.keyboard.press('Enter')
-    await settled(visit)
+    await page.locator('[data-thread="broken-off"]').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Commands' }).waitFor()
     await page.keyboard.type('climbs')

@@ -13,11 +13,18 @@ import { consoleServer, type ConsoleServer } from './support/server.ts'
 beforeAll(ensureBuilt)
 const browser = testBrowser()
 
+/** The button says "Copied" for a moment only, so the clipboard itself is looked at. */
 async function copied({ page, context }: Visit, button: Locator): Promise<string> {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await emptied({ page, context })
   await button.click()
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
-  return page.evaluate(() => navigator.clipboard.readText())
+  let text = ''
+  await expect.poll(async () => (text = await page.evaluate(() => navigator.clipboard.readText()))).not.toBe('')
+  return text
+}
+
+async function emptied({ page, context }: Pick<Visit, 'page' | 'context'>): Promise<void> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText(''))
 }
 
 test('the link to a call leads a second person to that call, also after the thread went on', async () => {
@@ -55,9 +62,18 @@ describe('on plain HTTP of another machine, where there is no clipboard,', () =>
   test('a button says for a moment that it failed, and the dump says what to do', async () => {
     const { page, complaints } = await enter(browser, await garden(), 'admin', '/threads/garden', { before })
     const entry = page.getByRole('article', { name: 'Assistant 18' })
-    await entry.getByRole('button', { name: 'Copy', exact: true }).click()
-    await entry.getByRole('button', { name: 'Failed' }).waitFor()
-    await entry.getByRole('button', { name: 'Copy', exact: true }).waitFor()
+    const copy = entry.getByRole('button', { name: 'Copy', exact: true })
+    const said = await copy.evaluateHandle((button) => {
+      const words: (string | null)[] = []
+      new MutationObserver(() => words.push(button.textContent)).observe(button, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
+      return words
+    })
+    await copy.click()
+    await expect.poll(() => said.jsonValue()).toEqual(['Failed', 'Copy'])
     await page.goto(page.url().replace('/threads/garden', '/threads/garden/calls/last'))
     await page.getByRole('tab', { name: 'Dump' }).click()
     await page.getByRole('region', { name: 'Dump' }).getByRole('button', { name: 'Copy' }).click()
@@ -184,7 +200,7 @@ function decoded({ page }: Visit, bytes: string): Promise<Png> {
 
 /** Clicks a button that copies a picture. Without leave to use the clipboard it is saved instead. */
 async function pictured(visit: Visit, button: Locator, way: 'copied' | 'saved'): Promise<Png> {
-  const { page, context } = visit
+  const { page } = visit
   if (way === 'saved') {
     const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
     expect(file.suggestedFilename()).toMatch(/^[\w.-]+\.png$/)
@@ -192,9 +208,11 @@ async function pictured(visit: Visit, button: Locator, way: 'copied' | 'saved'):
     if (folder !== undefined) await file.saveAs(`${folder}/${file.suggestedFilename()}`)
     return decoded(visit, readFileSync(await file.path()).toString('base64'))
   }
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await emptied(visit)
   await button.click()
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const hasPicture = async (): Promise<boolean> =>
+    (await navigator.clipboard.read())[0]?.types.includes('image/png') === true
+  await expect.poll(() => page.evaluate(hasPicture)).toBe(true)
   const bytes = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read()
     const buffer = await (await item!.getType('image/png')).arrayBuffer()

@@ -38,7 +38,7 @@ test('over the file of a program that writes: new entries appear, inspector and 
   await page.goto(`${running.url}/console/threads/garden/calls/last`)
   await page.locator('[data-proof="same"]').waitFor()
   await page.goto(`${running.url}/console/threads/garden/lab`)
-  await page.locator('[data-lab="garden"][data-same="true"]').waitFor()
+  await page.locator('[data-lab="garden"][data-same="true"][aria-busy="false"]').waitFor()
   expect(await page.getByRole('button', { name: 'Save as policy' }).count()).toBe(0)
   expect([refused, complaints]).toEqual([[], []])
 })

@@ -79,6 +79,10 @@ test('an overview of 600 rounds is gone through by keyboard and by clicks', asyn
   await page.keyboard.press('Escape')
   await page.locator('[data-panel]').waitFor({ state: 'detached' })
   const strip = page.locator('[data-lane="cy"] [data-strip]')
+  // Without the panel, the strip is as wide as the monitor again.
+  const isWide = (drawing: Element): boolean =>
+    Math.abs(drawing.closest('[data-monitor]')!.clientWidth - drawing.getBoundingClientRect().width) < 2
+  await expect.poll(() => strip.evaluate(isWide)).toBe(true)
   const { width } = (await strip.boundingBox())!
   const at = 196 + 28 + (299.5 * (width - 196 - 28)) / 600
   await strip.click({ position: { x: at, y: 12 } })

@@ -1,10 +1,12 @@
+import type { StrictUpstreamOptions } from '@minutebook/testing/server'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { countRuns } from './support/hostile.ts'
-import { judged, judgedAnswer, market, marketAnswer, shortMarket } from './support/market.ts'
+import { judged, judgedAnswer, market, marketAnswer, shortMarket, waitingMarket } from './support/market.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
+import { pausing } from './support/speak.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
@@ -13,8 +15,8 @@ const browser = testBrowser()
 const countShifts = `window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifted += entry.value }).observe({ type: 'layout-shift', buffered: true })`
 
 /** `delay`: milliseconds before each word of an answer. */
-function open(delay = 0): Promise<ConsoleServer> {
-  return consoleServer({ upstream: { answer: marketAnswer, delay } })
+function open({ answer = marketAnswer, delay = 0 }: StrictUpstreamOptions = {}): Promise<ConsoleServer> {
+  return consoleServer({ upstream: { answer, delay } })
 }
 
 async function begun(server: ConsoleServer, run: string, definition = market): Promise<void> {
@@ -35,7 +37,8 @@ const press = ({ page }: Visit, name: string): Promise<void> => page.getByRole('
 
 describe('a run', () => {
   test('is begun here, with what is wrong said while one types, and watched until its goal is reached', async () => {
-    const visit = await enter(browser, await open(15), 'app', '/runs')
+    const { answer, goOn } = waitingMarket(4)
+    const visit = await enter(browser, await open({ answer, delay: 15 }), 'app', '/runs')
     const { page } = visit
     await page.getByText('minutebook run file.yaml').waitFor()
     await press(visit, 'Begin a run')
@@ -59,6 +62,7 @@ describe('a run', () => {
     // As it happens, not when it is over.
     await came(visit, 3)
     expect(await page.locator('section [data-run-status]').getAttribute('data-run-status')).toBe('running')
+    goOn(4)
     await stands(visit, 'success')
     await page.getByText('rich was reached').first().waitFor()
     expect(await page.locator('[data-plot="cash"]').getAttribute('aria-label')).toMatch(
@@ -72,12 +76,14 @@ describe('a run', () => {
   })
 
   test('is paused, resumed, stopped and retried', async () => {
-    const server = await open(15)
+    const { answer, goOn } = waitingMarket(2, 4)
+    const server = await open({ answer, delay: 15 })
     await begun(server, 'steered')
     const visit = await enter(browser, server, 'app', '/runs/steered')
     await came(visit, 1)
     await press(visit, 'Pause')
     await stands(visit, 'paused')
+    goOn(2)
     // On record no round begins from here on, however late the page shows the last.
     const rounds = ((await server.as('app').ask('GET', '/runs/steered')).body['rounds'] as readonly unknown[]).length
     await expect.poll(() => visit.page.locator('[data-monitor]').getAttribute('data-rounds')).toBe(String(rounds))
@@ -89,6 +95,7 @@ describe('a run', () => {
     await press(visit, 'Stop')
     await stands(visit, 'stopped')
     expect(await visit.page.getByRole('button', { name: 'Pause' }).isDisabled()).toBe(true)
+    goOn(4)
     await press(visit, 'Retry')
     // What was done of a turn that was stopped is not done twice: the goal is reached all the same.
     await stands(visit, 'success')
@@ -96,13 +103,15 @@ describe('a run', () => {
   })
 
   test('moves nothing that is read while it goes on', async () => {
-    const server = await open(5)
+    const { answer, goOn } = waitingMarket(2)
+    const server = await open({ answer, delay: 5 })
     await begun(server, 'calm')
     const visit = await enter(browser, server, 'app', '/runs/calm', { before: countShifts })
     await came(visit, 1)
     await visit.page.evaluate(() => {
       ;(window as unknown as { shifted: number }).shifted = 0
     })
+    goOn(2)
     await stands(visit, 'success')
     expect(await visit.page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThan(0.02)
   })
@@ -239,10 +248,11 @@ describe('a run', () => {
 
   test('shows word by word what a participant says right now', async () => {
     const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')
+    const { pauseAfter, goOn } = pausing()
     // The model waits for the page: however long that takes to open, it is there for the first word.
     const opened = Promise.withResolvers<undefined>()
     const server = await consoleServer({
-      upstream: { answer: async () => opened.promise.then(() => words), delay: 60 },
+      upstream: { answer: async () => opened.promise.then(() => words), delay: 20, pauseAfter },
     })
     await begun(
       server,
@@ -252,9 +262,10 @@ describe('a run', () => {
     const visit = await enter(browser, server, 'app', '/runs/spoken?round=1&participant=ann')
     const { page } = visit
     await page.getByRole('region', { name: 'Right now' }).waitFor()
+    await page.getByRole('region', { name: 'Right now' }).getByText('Speak.').waitFor()
     opened.resolve(undefined)
     await page.locator('[data-live]').filter({ hasText: 'word5' }).waitFor()
-    await page.getByRole('region', { name: 'Right now' }).getByText('Speak.').waitFor()
+    goOn()
     await page.locator('[data-answer]').getByText(words).waitFor()
     expect(await page.locator('[data-live]').count()).toBe(0)
     expect(visit.complaints).toEqual([])

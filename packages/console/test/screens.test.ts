@@ -58,6 +58,7 @@ test.for([
 ] as const)('%s is well', async ([name, path, width]) => {
   const visit = await enter(browser, await consoleServer(), 'admin', path, { width, height: 860 })
   await visit.page.getByRole('heading', { level: 1 }).waitFor()
+  await settled(visit)
   await isWell(visit, name)
 })
 
@@ -125,5 +126,7 @@ test('whoever has chosen a theme keeps it when the system turns', async () => {
   await page.locator('html[data-theme="light"]').waitFor({ state: 'attached' })
   await page.emulateMedia({ colorScheme: 'light' })
   await page.emulateMedia({ colorScheme: 'dark' })
+  // The page hears of it together with a frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
 })

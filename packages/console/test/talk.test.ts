@@ -4,7 +4,7 @@ import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { consoleServer, type ConsoleServer, type ConsoleServerOptions } from './support/server.ts'
-import { say, shows, streams } from './support/speak.ts'
+import { pausing, say, shows, streams } from './support/speak.ts'
 import { testStores } from './support/stores.ts'
 
 beforeAll(ensureBuilt)
@@ -25,10 +25,12 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
   }
 
   test('a message is answered word by word, and the answer is where its text was', async () => {
-    const server = await open({ answer: words, delay: 60 })
+    const { pauseAfter, goOn } = pausing()
+    const server = await open({ answer: words, delay: 20, pauseAfter })
     const visit = await enter(browser, server, 'app', '/threads/garden')
     await say(visit, 'Count.')
     await streams(visit, 'word5')
+    goOn()
     await shows(visit, ['user: Count.', `assistant: ${words}`])
     await expect.poll(() => visit.page.locator('[data-streaming]').count()).toBe(0)
     expect(visit.complaints).toEqual([])
@@ -43,8 +45,11 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await visit.page.evaluate(() => {
       ;(window as unknown as { shifted: number }).shifted = 0
     })
+    const { pauseAfter, goOn } = pausing()
+    server.upstream.next({ answer: words, delay: 20, pauseAfter })
     await say(visit, 'Count.')
     await streams(visit, 'word5')
+    goOn()
     await shows(visit, [
       'user: One.',
       `assistant: ${words}`,
@@ -99,21 +104,25 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
   })
 
   test('a stream goes on after a reload', async () => {
-    const server = await open({ answer: words, delay: 120 })
+    const { pauseAfter, goOn } = pausing()
+    const server = await open({ answer: words, delay: 20, pauseAfter })
     const visit = await enter(browser, server, 'app', '/threads/garden')
     await say(visit, 'Count.')
     await streams(visit, 'word3')
     await visit.page.reload()
     await streams(visit, 'word8')
+    goOn()
     await shows(visit, ['user: Count.', `assistant: ${words}`])
   })
 
   test('two windows on one thread show the same', async () => {
-    const server = await open({ answer: words, delay: 60 })
+    const { pauseAfter, goOn } = pausing()
+    const server = await open({ answer: words, delay: 20, pauseAfter })
     const one = await enter(browser, server, 'app', '/threads/garden')
     const two = await enter(browser, server, 'viewer', '/threads/garden')
     await say(one, 'Count.')
     await Promise.all([streams(one, 'word5'), streams(two, 'word5')])
+    goOn()
     for (const visit of [one, two]) await shows(visit, ['user: Count.', `assistant: ${words}`])
     await say(one, 'Again.')
     for (const visit of [one, two])
@@ -166,7 +175,8 @@ describe.each(testStores('Postgres').filter(({ isShared }) => isShared))(
   ({ settings }) => {
     test('a stream is followed on another instance, and after its instance is gone', async () => {
       const database = await settings()
-      const server = await consoleServer({ upstream: { answer: words, delay: 120 }, settings: database })
+      const { pauseAfter, goOn } = pausing()
+      const server = await consoleServer({ upstream: { answer: words, delay: 20, pauseAfter }, settings: database })
       await server.as('app').ask('POST', '/threads', { thread: 'garden' })
       const other = await consoleServer({ behind: server.upstream, settings: database })
       const here = await enter(browser, server, 'app', '/threads/garden')
@@ -174,6 +184,7 @@ describe.each(testStores('Postgres').filter(({ isShared }) => isShared))(
       await say(here, 'Count.')
       await Promise.all([streams(here, 'word3'), streams(there, 'word3')])
       await server.running.close({ patience: 0 })
+      goOn()
       await shows(there, ['user: Count.', `assistant: ${words}`])
     })
   },

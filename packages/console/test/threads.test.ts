@@ -143,11 +143,11 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
       .click()
     await page.waitForURL(/threads\/garden\?/)
     await page.getByText('set a collar of copper').waitFor()
-    const isSeen = await page.getByText('set a collar of copper').evaluate((element) => {
+    const isSeen = (element: Element): boolean => {
       const { top, bottom } = element.getBoundingClientRect()
       return top >= 0 && bottom <= innerHeight
-    })
-    expect(isSeen).toBe(true)
+    }
+    await expect.poll(() => page.getByText('set a collar of copper').evaluate(isSeen)).toBe(true)
   })
 
   test('the state is shown as of any turn', async () => {
@@ -184,7 +184,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await page.getByText('entries are erased').waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByText('What was said here is erased').first().waitFor()
-    expect(await page.locator('body').innerText()).not.toContain('4711')
+    await expect.poll(() => page.locator('body').innerText()).not.toContain('4711')
   })
 
   test('a tool call of a client of the gateway is answered by hand, and the model goes on', async () => {

@@ -15,21 +15,33 @@ function focusedItem(page: Page): Promise<string | undefined> {
   )
 }
 
+interface Orders {
+  readonly server: Shop
+  readonly page: Page
+  readonly ids: readonly string[]
+  /** What was decided here, also if the server does not know of it yet. */
+  readonly decided: readonly string[]
+}
+
 /** Three orders wait. */
-async function orders(): Promise<{ readonly server: Shop; readonly page: Page; readonly ids: readonly string[] }> {
+async function orders(): Promise<Orders> {
   const server = await shop()
   const ids: string[] = []
   for (const item of ['fern', 'moss', 'rose'])
     ids.push(...(await server.call(item, { name: 'order', arguments: { item } })))
   const visit = await enter(browser, server, 'app')
   const { page } = visit
+  const decided: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/decisions')) decided.push(request.postData() ?? '')
+  })
   await settled(visit)
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog', { name: 'Commands' }).waitFor()
   await page.keyboard.type('waiting')
   await page.keyboard.press('Enter')
   await page.locator('[data-open-call]').nth(2).waitFor()
-  return { server, page, ids }
+  return { server, page, ids, decided }
 }
 
 describe('with the keyboard alone', () => {
@@ -75,7 +87,7 @@ describe('with the keyboard alone', () => {
   })
 
   test('a key that is held down, or pressed with another one, decides nothing', async () => {
-    const { server, page } = await orders()
+    const { server, page, decided } = await orders()
     await page.keyboard.down('a')
     await page.keyboard.press('j')
     expect(await focusedItem(page)).toBe('fern')
@@ -89,11 +101,12 @@ describe('with the keyboard alone', () => {
     await page.keyboard.down('Enter')
     await page.keyboard.up('Enter')
     expect(await page.getByRole('textbox', { name: /^Reason/ }).count()).toBe(1)
+    expect(decided).toEqual([])
     expect((await server.as('app').ask('GET', '/waiting')).body['calls']).toHaveLength(3)
   })
 
   test('if the call with the focus is gone, no other one gets it by itself', async () => {
-    const { server, page, ids } = await orders()
+    const { server, page, ids, decided } = await orders()
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     expect(await focusedItem(page)).toBe('moss')
@@ -102,6 +115,7 @@ describe('with the keyboard alone', () => {
     expect(await focusedItem(page)).toBeUndefined()
     await page.keyboard.press('a')
     await page.keyboard.press('r')
+    expect(decided).toEqual([])
     expect((await server.as('app').ask('GET', '/waiting')).body['calls']).toHaveLength(2)
     await page.keyboard.press('j')
     expect(await focusedItem(page)).toBe('rose')

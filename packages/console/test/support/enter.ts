@@ -32,8 +32,12 @@ export async function settled({ page }: Visit): Promise<void> {
 
 /** Types into the search page, and waits for what it finds. */
 export async function searchFor(visit: Visit, words: string): Promise<void> {
-  const box = visit.page.getByRole('searchbox', { name: 'Search', exact: true })
-  await box.fill(words)
+  const answered = visit.page.waitForResponse((response) => {
+    const { pathname, searchParams } = new URL(response.url())
+    return pathname.endsWith('/search') && searchParams.get('query') === words
+  })
+  await visit.page.getByRole('searchbox', { name: 'Search', exact: true }).fill(words)
+  await answered
   await visit.page.getByRole('status').filter({ hasText: /found/ }).waitFor()
   await settled(visit)
 }

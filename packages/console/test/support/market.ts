@@ -57,8 +57,8 @@ export const shortMarket: string = market.replace('rounds: 12', 'rounds: 4')
 export function marketAnswer({ messages }: UpstreamRequest): UpstreamAnswer {
   const who =
     ['ann', 'bob', 'judge'].find((name) => String(messages[0]?.content).startsWith(`You are ${name}.`)) ?? 'nobody'
-  const asked = String(messages.findLast(({ role }) => role === 'user')?.content)
-  const round = Number(/^Round (\d+)/.exec(asked)?.[1] ?? 0)
+  const asked = askedIn(messages)
+  const round = roundIn(messages)
   const last = messages.at(-1)
   // A call that a stop cut off was not done: it is made again.
   const isCutOff = last?.content === interruptions.unrun || last?.content === interruptions.cancelled
@@ -70,6 +70,29 @@ export function marketAnswer({ messages }: UpstreamRequest): UpstreamAnswer {
         ? { name: 'buy', arguments: { count: 3 } }
         : { name: 'sell', arguments: { count: who === 'nobody' ? 1 : round % 5 === 0 ? 40 : 4 } },
     ],
+  }
+}
+
+function askedIn(messages: UpstreamRequest['messages']): string {
+  return String(messages.findLast(({ role }) => role === 'user')?.content)
+}
+
+function roundIn(messages: UpstreamRequest['messages']): number {
+  return Number(/^Round (\d+)/.exec(askedIn(messages))?.[1] ?? 0)
+}
+
+/** The same, but before these rounds they think until a test has seen enough. */
+export function waitingMarket(...rounds: readonly number[]): {
+  readonly answer: (request: UpstreamRequest) => Promise<UpstreamAnswer>
+  readonly goOn: (round: number) => void
+} {
+  const gates = new Map(rounds.map((round) => [round, Promise.withResolvers<undefined>()]))
+  return {
+    answer: async (request) => {
+      await gates.get(roundIn(request.messages))?.promise
+      return marketAnswer(request)
+    },
+    goOn: (round) => gates.get(round)?.resolve(undefined),
   }
 }
 
@@ -105,15 +128,14 @@ export function judgedAnswer({ messages, json }: UpstreamRequest): UpstreamAnswe
   return { calls: [{ name: 'rate', arguments: { points: options.temperature > 0 ? 9 : 7 } }] }
 }
 
-/** The same, whose bob thinks for longer than a test takes, from the third round on. */
+/** The same, whose bob thinks without end from the third round on. */
 export const slowMarket: string = market
   .replace('name: market day', 'name: slow market')
   .replace('You help at the stand.', 'You help at the slow stand.')
 
 /** What they say in both. */
 export async function anyMarketAnswer(request: UpstreamRequest): Promise<UpstreamAnswer> {
-  const [system, asked] = [request.messages[0], request.messages.findLast(({ role }) => role === 'user')]
-  if (String(system?.content).includes('slow') && String(asked?.content).startsWith('Round 3'))
-    await new Promise((resolve) => setTimeout(resolve, 120_000).unref())
+  if (String(request.messages[0]?.content).includes('slow') && roundIn(request.messages) === 3)
+    await new Promise<never>(() => undefined)
   return marketAnswer(request)
 }

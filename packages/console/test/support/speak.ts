@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
+import type { UpstreamFaults } from '@minutebook/testing/server'
 import type { Visit } from '../../../../tests/support/browser/browser.ts'
 
 /** Writes a message and sends it. */
@@ -25,6 +26,15 @@ function shownIn(page: Page): Promise<readonly string[]> {
 /** Waits until the transcript shows exactly this. */
 export async function shows({ page }: Pick<Visit, 'page'>, expected: readonly string[]): Promise<void> {
   await expect.poll(() => shownIn(page), { interval: 50 }).toEqual(expected)
+}
+
+/** An answer that pauses after ten words until `goOn`, so that a slow page sees them, too. */
+export function pausing(): {
+  readonly pauseAfter: NonNullable<UpstreamFaults['pauseAfter']>
+  readonly goOn: () => void
+} {
+  const seen = Promise.withResolvers<undefined>()
+  return { pauseAfter: { chunks: 10, until: seen.promise }, goOn: () => seen.resolve(undefined) }
 }
 
 /** The text that is being written, once it holds these words. */
