@@ -6,7 +6,7 @@ import { figureNames, sumFigures } from 'minutebook/store'
 import type { ReadObserver } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { faultyStore } from '../../packages/core/test/support/faulty-store.ts'
-import { settled, unlessSilent } from '../../packages/core/test/support/settled.ts'
+import { unlessSilent } from '../../packages/core/test/support/settled.ts'
 import { diceOf, type Dice } from '../support/dice.ts'
 import { figuresIn, type Sums } from '../support/figures.ts'
 import { within } from '../support/patience.ts'
@@ -85,7 +85,7 @@ async function playTurns(behind: Store, dice: Dice): Promise<{ readonly threads:
     ;({ store, book } = life())
     const reopened = book
     for (const thread of threads)
-      if (thread < 'thread 3') await settled(reopened.thread(thread, nativeOptions(placeOf(thread))).resume())
+      if (thread < 'thread 3') await reopened.thread(thread, nativeOptions(placeOf(thread))).resume().done
 
     async function native(): Promise<void> {
       const thread = book.thread(name, nativeOptions({ model, owner }))
@@ -93,7 +93,7 @@ async function playTurns(behind: Store, dice: Dice): Promise<{ readonly threads:
       const output = dice.isLucky(0.15) ? { type: 'object', required: ['a'] } : undefined
       const asked = isAgain ? thread.retry() : thread.send(text, { ...(output && { output }) })
       if (dice.isLucky(0.1)) asked.cancel()
-      await settled(asked)
+      await asked.done
     }
 
     async function relayed(): Promise<void> {

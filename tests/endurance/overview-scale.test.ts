@@ -19,17 +19,19 @@ const stores: Readonly<Record<string, (name: string) => Store>> = {
   Postgres: (name) => postgresStore(database.pool, { tenant: name }),
 }
 
+/** The clock must not come to the next one between filling and looking. */
+const thisHour = Math.floor(Date.now() / 3_600_000)
+
 /**
  * Threads of one entry. Their calls are counted in the hours of a month, for 5 models and 4 keys: 14,400 threads have a
  * row for each. Each tenth has a problem.
  */
 async function fill(store: Store, many: number, counted: number): Promise<void> {
-  const now = Math.floor(Date.now() / 3_600_000)
   const each = counted / many
   const write = async (number: number): Promise<void> => {
     const entry = entryOf(user(`Question ${number}`), undefined, { time: new Date().toISOString() })
     const month = Math.floor(number / 720)
-    const [hour, model, key] = [now - (number % 720), `model-${month % 5}`, `key-${Math.floor(month / 5) % 4}`]
+    const [hour, model, key] = [thisHour - (number % 720), `model-${month % 5}`, `key-${Math.floor(month / 5) % 4}`]
     const figures = { calls: each, sentTokens: 900 * each, reusedTokens: 600 * each, verbatim: 12 * each }
     const problem = { name: 'problem', key: 'cut', value: { hour, model, owner: key, entry: entry.id } }
     const records = number % 10 === 0 ? { records: [problem] } : {}
@@ -70,7 +72,7 @@ async function look(store: Store, expected: number): Promise<Looked> {
       },
     },
   }
-  const from = new Date(Date.now() - 719 * 3_600_000).toISOString()
+  const from = new Date((thisHour - 719) * 3_600_000).toISOString()
   const milliseconds: number[] = []
   let first: Omit<Looked, 'milliseconds'> | undefined
   for (let times = 0; times < 5; times++) {

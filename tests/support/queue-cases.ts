@@ -127,10 +127,10 @@ export const queueCases: Readonly<Record<string, (context: QueueContext) => Prom
     await takeBack()
     const runs: string[] = []
     const stop = await queue.onWake(async (thread) => void runs.push(thread))
-    await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['m'])
+    await expect.poll(() => runs).toEqual(['m'])
     const long = `long ${'name '.repeat(100)}\u0000`
     await queue.wakeAt(long, at(20))
-    await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['m', long])
+    await expect.poll(() => runs).toEqual(['m', long])
     await stop()
   },
 }

@@ -207,6 +207,7 @@ test('--follow with a filter that nothing matches does not look ever further bac
     void fetch(`${running.url}${request.url}`, { headers: { authorization: request.headers.authorization! } })
       .then((answer) => answer.text())
       .then((text) => response.setHeader('content-type', 'application/json').end(text))
+      .catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void between.close())
   await once(between, 'listening')

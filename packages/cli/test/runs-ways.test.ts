@@ -4,10 +4,11 @@ import { dataFolder } from './support/data-folder.ts'
 import { answer, counting, experimentFile, withModule } from './support/experiment.ts'
 import { runProcess, spawnCommand } from './support/process.ts'
 import { runCommand } from './support/terminal.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 test('a run that was left is said to be run by nobody, waits while another is run, and goes on when it is resumed', async () => {
   using data = dataFolder()
-  await using upstream = await strictUpstream({ answer, delay: 40 })
+  await using upstream = await strictUpstream({ answer, delay: within(40) })
   const file = experimentFile(data.path)
   const running = spawnCommand(['run', file, '--name', 'k1', '--upstream', upstream.url], data.path)
   await running.shows('round 1  ann')

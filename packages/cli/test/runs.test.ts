@@ -6,6 +6,7 @@ import { dataFolder } from './support/data-folder.ts'
 import { answer, counting, experimentFile, withModule } from './support/experiment.ts'
 import { runProcess, spawnCommand } from './support/process.ts'
 import { runCommand } from './support/terminal.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 test('an experiment is run without a server, looked at, given again, compared, forked and exported', async () => {
   using data = dataFolder()
@@ -179,7 +180,7 @@ test('what the model did not get to see is told of each turn, and at the end', a
 
 test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async () => {
   using data = dataFolder()
-  await using upstream = await strictUpstream({ answer, delay: 60 })
+  await using upstream = await strictUpstream({ answer, delay: within(60) })
   const file = experimentFile(data.path, withModule)
   const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
   const running = spawnCommand(['run', file, '--name', 'one'], data.path, environment)
@@ -197,7 +198,7 @@ test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async
 
 test('a run whose process was killed goes on where it was', async () => {
   using data = dataFolder()
-  await using upstream = await strictUpstream({ answer, delay: 40 })
+  await using upstream = await strictUpstream({ answer, delay: within(100) })
   const file = experimentFile(data.path, withModule)
   const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
   const running = spawnCommand(['run', file, '--name', 'one'], data.path, environment)
@@ -216,7 +217,7 @@ test('a run whose process was killed goes on where it was', async () => {
 
 test('runs that nobody serves can be paused and stopped', async () => {
   using data = dataFolder()
-  await using upstream = await strictUpstream({ answer, delay: 40 })
+  await using upstream = await strictUpstream({ answer, delay: within(40) })
   const file = experimentFile(data.path, withModule)
   const running = spawnCommand(['run', file, '--name', 'one'], data.path, { MINUTEBOOK_UPSTREAMS: upstream.url })
   await running.shows('round 1  ann')
@@ -236,7 +237,7 @@ test('runs that nobody serves can be paused and stopped', async () => {
 
 test('where a server runs, the experiment goes there; tools that only this machine has are refused with what to do', async () => {
   using data = dataFolder()
-  await using upstream = await strictUpstream({ answer, delay: 30 })
+  await using upstream = await strictUpstream({ answer, delay: within(60) })
   const serving = spawnCommand(['serve', '--port', '0', '--json', '--upstream', upstream.url], data.path)
   const { url } = JSON.parse(await serving.shows('\n')) as { url: string }
   const refused = await runCommand(['run', experimentFile(data.path, withModule)], data.path)

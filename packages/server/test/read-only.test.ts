@@ -9,6 +9,7 @@ import { isReading } from '../src/api/operation.ts'
 import { operations } from '../src/api/routes/routes.ts'
 import { serve, type Running } from '../src/serve.ts'
 import { testConfig } from '../../../tests/support/server/gateway.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 /** A server over the file of a program that has it open. */
 async function overFile(): Promise<AsyncDisposable & { readonly running: Running; readonly file: string }> {
@@ -43,7 +44,7 @@ test('every operation that writes is refused, and every other is not', async () 
       method: operation.method.toUpperCase(),
       headers: { authorization: `Bearer ${token}`, ...(operation.body && { 'content-type': 'application/json' }) },
       ...(operation.body && { body: '{}' }),
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(within(60_000)),
     })
     const isRefused = answer.status === 403 && (await answer.text()).includes('"code":"read_only"')
     await answer.body?.cancel().catch(() => undefined)

@@ -64,5 +64,7 @@ test(`${runs} experiments at once on two instances: no run waits for its steps t
     `${runs} runs of ${steps} steps and 3 participants on 2 instances in ${(took / 1000).toFixed(1)} s; p95 of the waits for a step, in milliseconds`,
   )
   console.table(table)
+  // Of ten waits the p95 is the longest: a single pause of the machine would decide.
+  if (steps < 20) return
   for (const row of table) expect(row['worst / median'], row.wait).toBeLessThanOrEqual(3)
 }, 1_800_000)

@@ -79,4 +79,4 @@ test('a tool that may not run again is interrupted by a kill, and the run goes o
     turns: 16,
   })
   expect(found.interrupted).toBeGreaterThanOrEqual(shopPlan.length)
-}, 600_000)
+}, 3_600_000)

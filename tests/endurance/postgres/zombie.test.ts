@@ -37,7 +37,7 @@ test('an instance that is frozen in the middle of a turn and thaws after another
     "select message from trace where what = 'once' group by message having count(*) > 1",
   )
   expect(rows).toEqual([])
-}, 600_000)
+}, 3_600_000)
 
 /** The instance that runs the turn, once it has done so many things of it. */
 async function instanceAt(message: string, things: number): Promise<string> {

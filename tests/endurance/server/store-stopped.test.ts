@@ -116,12 +116,15 @@ describe.each(wires)('a stream of %s', (wire) => {
     )
     await cluster.restart()
 
-    upstream.next({ delay: 300 })
+    let goOn = (): void => undefined
+    const until = new Promise<void>((resolve) => (goOn = resolve))
+    upstream.next({ delay: 30, pauseAfter: { chunks: 2, until } })
     const sent = upstream.requests.length
     const mended = post(running.url, paths[wire], { ...body, messages: [user('Hello again')] })
     await expect.poll(() => upstream.requests.slice(sent).some(({ path }) => path === paths[wire])).toBe(true)
     await cluster.kill()
     await cluster.restart()
+    goOn()
     const { text: whole, headers } = await mended
     expect(whole).toContain(ends[wire])
     const log = await running.services.stores.of('default').store.read(String(headers['minutebook-thread']))

@@ -7,13 +7,14 @@ import { killPlan, missedIn } from '../../support/experiment/kill-plan.ts'
 import { provingGround, type ProvingGround } from '../../support/experiment/proving-ground.ts'
 import { judgeShop, shopPlan } from '../../support/experiment/shop-judgement.ts'
 import { startScript } from '../../support/process/script-of-test.ts'
+import { within } from '../../support/patience.ts'
 import { temporaryFolder } from '../../support/sqlite/folder.ts'
 
 const kills = Number(process.env['KILLS'] ?? 6)
 const steps = kills < 20 ? 12 : 30
 const pathOf = temporaryFolder()
 /** Milliseconds after which a run that does not go on never will. */
-const patience = 40_000
+const patience = within(40_000)
 
 /** Starts a process again and again until the run is over; how many died. */
 async function playOut(file: string, { folder }: ProvingGround): Promise<number> {
@@ -70,4 +71,4 @@ test('a tool that may not run again is interrupted by a kill, and the run goes o
     turns: 16,
   })
   expect(found.interrupted).toBeGreaterThanOrEqual(shopPlan.length)
-}, 600_000)
+}, 3_600_000)

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { within } from '../patience.ts'
 
 /** The program of a gateway: settings come from its environment, and it prints its address. */
 export const gatewayProgram: string = fileURLToPath(new URL('./gateway-process.ts', import.meta.url))
@@ -54,7 +55,7 @@ export async function startChild({
 }
 
 async function urlIn(folder: string, child: ChildProcess): Promise<string> {
-  for (let waited = 0; waited < 60_000; waited += 20) {
+  for (let waited = 0; waited < within(60_000); waited += 20) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(
         `The server ended before it listened, with ${child.exitCode ?? child.signalCode}:\n${readFileSync(join(folder, 'errors.log'), 'utf8').slice(-2000)}`,

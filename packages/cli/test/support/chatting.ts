@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { run } from '../../src/program.ts'
 import { testTerminal, type Ran, type TestTerminal, type TestTerminalOptions } from './terminal.ts'
+import { within } from '../../../../tests/support/patience.ts'
 
 /** A chat whose lines are piped in. */
 export async function pipedChat(
@@ -39,7 +40,7 @@ export function typedChat(args: readonly string[], data: string): TypedChat {
     type: (keys) => void input.write(keys),
     shows: async (text) => {
       for (let waited = 0; !output().includes(text, from); waited += 5) {
-        if (waited > 20_000) throw new Error(`"${text}" was not shown; what was: ${output().slice(from)}`)
+        if (waited > within(20_000)) throw new Error(`"${text}" was not shown; what was: ${output().slice(from)}`)
         await pause(5)
       }
       from = output().indexOf(text, from) + text.length

@@ -35,6 +35,16 @@ async function grown(sizes: readonly number[], request: (size: number) => Sent):
   )
 }
 
+/** The medians of two things that are measured in turns. */
+async function inTurns(one: () => Promise<number>, other: () => Promise<number>): Promise<readonly [number, number]> {
+  const looks: readonly [number[], number[]] = [[], []]
+  for (let look = 0; look < 3; look++) {
+    looks[0].push(await one())
+    looks[1].push(await other())
+  }
+  return [median(looks[0]), median(looks[1])]
+}
+
 describe('a definition of an experiment', () => {
   test.each<[string, readonly number[], (size: number) => unknown]>([
     [
@@ -139,10 +149,10 @@ describe('a definition of an experiment', () => {
           .toBe('error')
       })
     }
-    const [few, many] = [
-      median([await play(10), await play(10), await play(10)]),
-      median([await play(100), await play(100), await play(100)]),
-    ]
+    const [few, many] = await inTurns(
+      () => play(10),
+      () => play(100),
+    )
     expect(many, `${few} ms with 10 expressions`).toBeLessThan(Math.max(3 * few, 150))
   })
 })
@@ -175,10 +185,10 @@ describe('a chat', () => {
       return server.during(() => server.send({ path: '/api/chat', body }))
     }
     await ask('other')
-    const [without, having] = [
-      median([await ask('other'), await ask('other'), await ask('other')]),
-      median([await ask('pair'), await ask('pair'), await ask('pair')]),
-    ]
+    const [without, having] = await inTurns(
+      () => ask('other'),
+      () => ask('pair'),
+    )
     expect(having, `${without} ms without`).toBeLessThan(2.5 * without)
   })
 
@@ -224,7 +234,7 @@ describe('a look at a long thread', () => {
       })
       messages.push({ role: 'assistant', content: 'ok' })
     }
-  }, 120_000)
+  })
 
   test.each([
     ['GET', '/verify', undefined],
@@ -241,6 +251,7 @@ describe('a look at a long thread', () => {
     }
     const { status, text } = await looking
     expect([status, text.length > 50]).toEqual([200, true])
-    expect(others).toBeGreaterThan(6)
+    // A server that does not yield answers one or two.
+    expect(others).toBeGreaterThan(2)
   })
 })

@@ -55,11 +55,8 @@ describe.each(['ollama', 'openai', 'anthropic'] as const)('the receipt of a chat
     upstream.next({ stallAfter: 4 })
     const headers = { 'minutebook-thread': 'left' }
     await ask(wire, running.url, { messages: [user('Hi')], stream: true, leaveAfter: 1, headers })
-    const [receipt] = await vi.waitFor(async () => {
-      const receipts = await receiptsOf(running, 'left')
-      expect(receipts).toHaveLength(1)
-      return receipts
-    })
+    await expect.poll(() => receiptsOf(running, 'left')).toHaveLength(1)
+    const [receipt] = await receiptsOf(running, 'left')
     expect(receipt).toMatchObject({ outcome: 'cancelled', time: { started } })
     // Waiting moves the clock, too.
     expect(receipt?.time?.total).toBeGreaterThanOrEqual(2900)

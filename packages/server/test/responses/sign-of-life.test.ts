@@ -14,6 +14,7 @@ import {
 import { responseId } from '../../src/responses/ids.ts'
 import { deferred } from '../support/deferred.ts'
 import { echo, seat, threadsOf, type Seat } from './support/client.ts'
+import { within } from '../../../../tests/support/patience.ts'
 
 const model = 'strict'
 const thread = 'garden'
@@ -74,7 +75,7 @@ test('a response that takes long is in progress all the while, and leaves no sig
     const [name = ''] = await threadsOf(at.running)
     const [found] = await store.records.find({ name: responseName, thread: name })
     return found!.value as RecordedResponse
-  })
+  }, within(60_000))
   for (let passed = 0; passed < 10 * longestSilence; passed += heartbeatEvery) {
     await vi.advanceTimersByTimeAsync(heartbeatEvery)
     expect((await at.client.responses.retrieve(begun.id)).status).toBe('in_progress')

@@ -16,18 +16,34 @@ export const steepest = 1.3
 /** What takes less at its largest is as good as nothing: on a busy machine it cannot be told from noise. */
 export const negligible = 20
 
-/** `measure` returns milliseconds for a size. Each size is measured `times` times, and the median counts. */
+/**
+ * `measure` returns milliseconds for a size. Each size is measured `times` times, and the median counts. Others who
+ * begin to use the machine can tilt one look, but a loop within a loop is there each time: what is too steep is looked
+ * at again.
+ */
 export async function growthOf(
   sizes: readonly number[],
   measure: (size: number) => Promise<number>,
   times = 5,
 ): Promise<Growth> {
-  const found: number[] = []
-  for (const size of sizes) {
-    const looks: number[] = []
-    for (let look = 0; look < times; look++) looks.push(await measure(size))
-    found.push(median(looks))
+  let least = await lookAt(sizes, measure, times)
+  for (let more = 0; more < 2 && least.exponent >= steepest; more++) {
+    const next = await lookAt(sizes, measure, times)
+    if (next.exponent < least.exponent) least = next
   }
+  return least
+}
+
+/** The sizes take turns, so that the noise of the machine falls on all of them. */
+async function lookAt(
+  sizes: readonly number[],
+  measure: (size: number) => Promise<number>,
+  times: number,
+): Promise<Growth> {
+  const looks = sizes.map((): number[] => [])
+  for (let look = 0; look < times; look++)
+    for (const [index, size] of sizes.entries()) looks[index]?.push(await measure(size))
+  const found = looks.map(median)
   return { sizes, times: found, exponent: exponentOf(sizes, found) }
 }
 
