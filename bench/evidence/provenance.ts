@@ -16,12 +16,15 @@ export interface Provenance {
 /** The folder of all data files. */
 export const resultsFolder: string = fileURLToPath(new URL('../results', import.meta.url))
 
+/** What a run measures, without what the runs before it wrote. */
+const measured = ['packages', 'bench', 'tests', ':!bench/results']
+
 /** Of the run that is going on. `command`: as a person types it, without the arguments of this process. */
 export function provenanceOf(command: string, args: readonly string[] = process.argv.slice(2)): Provenance {
   return {
     command: args.length === 0 ? command : `${command} -- ${args.join(' ')}`,
     commit: git('rev-parse', 'HEAD').trim(),
-    isChanged: git('status', '--porcelain', '--untracked-files=no', '--', 'packages', 'bench', 'tests') !== '',
+    isChanged: git('status', '--porcelain', '--untracked-files=no', '--', ...measured) !== '',
     date: new Date().toISOString().slice(0, 10),
     machine: machine(),
   }
