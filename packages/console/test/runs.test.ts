@@ -1,4 +1,5 @@
 import type { StrictUpstreamOptions } from '@minutebook/testing/server'
+import type { Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
@@ -100,6 +101,43 @@ describe('a run', () => {
     // What was done of a turn that was stopped is not done twice: the goal is reached all the same.
     await stands(visit, 'success')
     expect(visit.complaints).toEqual([])
+  })
+
+  test('is shown as it was streamed last, however late an older answer comes', async () => {
+    const { answer, goOn } = waitingMarket(2)
+    const server = await open({ answer })
+    await begun(server, 'late')
+    const visit = await enter(browser, server, 'app', '/runs/late')
+    const { page } = visit
+    await came(visit, 1)
+    const [read, passedOn, ended] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ]
+    await page.route('**/minutebook/v1/runs/late', async (route) => {
+      const end = (request: Request): void => {
+        if (request === route.request()) ended.resolve()
+      }
+      page.on('requestfinished', end).on('requestfailed', end)
+      const response = await route.fetch()
+      read.resolve()
+      await passedOn.promise
+      // The page may have given it up.
+      await route.fulfill({ response }).catch(() => undefined)
+    })
+    await press(visit, 'Pause')
+    await read.promise
+    await stands(visit, 'paused')
+    await server.as('app').ask('POST', '/runs/late/resume')
+    await stands(visit, 'running')
+    passedOn.resolve()
+    await ended.promise
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await page.locator('section [data-run-status]').getAttribute('data-run-status')).toBe('running')
+    goOn(2)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await stands(visit, 'success')
   })
 
   test('moves nothing that is read while it goes on', async () => {

@@ -26,7 +26,11 @@ export function useBoard(run: string): { readonly board: UseQueryResult<RunBoard
     const left = new AbortController()
     void followBoard(api, run, {
       signal: left.signal,
-      onBoard: (next) => void queries.setQueryData(boardKey(run), next),
+      onBoard: (next) => {
+        // An answer that is still on its way is older than what was streamed meanwhile.
+        void queries.cancelQueries({ queryKey: boardKey(run) })
+        queries.setQueryData(boardKey(run), next)
+      },
       onCutOff: setCutOff,
     })
     return () => {
