@@ -32,7 +32,8 @@ const plan: Plan = {
   sizes,
   rounds: Number(options.rounds ?? (options.quick ? 2 : 7)),
   isApart: !options.quick,
-  warmings: options.quick ? 1 : 15,
+  warmings: options.quick ? 1 : 100,
+  warmOn: options.quick ? 100 : 10_000,
   limit: 1000 * Number(options.limit),
   budget: options.quick ? 100 : 20_000,
   most: options.quick ? 1_000 : 20_000,
@@ -53,7 +54,7 @@ try {
 
 async function main(): Promise<void> {
   const title = '# Does a turn cost the same at a hundred entries and at a million?'
-  const setting = `Window 8,192, the default policy, a model that answers at once. Medians of at most ${plan.rounds} plays, the sizes in turn. In brackets: the ratio to the smallest log.`
+  const setting = `Window 8,192, the default policy, a model that answers at once. Medians of at most ${plan.rounds} plays, the sizes in turn, after ${plan.warmings === 1 ? 'a play' : `${plan.warmings} plays`} on another thread. In brackets: the ratio to the smallest log.`
   console.log(`${title}\n\n${setting}`)
   mkdirSync(out, { recursive: true })
   for (const name of options.store.split(',')) {

@@ -13,8 +13,10 @@ export interface Plan {
   readonly rounds: number
   /** Whether each play has a process of its own at each size, so that its memory is its own, too. */
   readonly isApart: boolean
-  /** How often a process plays on a short thread before it is measured. */
+  /** How often a process plays on another thread before it is measured, so that its code is compiled as in a server. */
   readonly warmings: number
+  /** The entries of that thread. If it has few, recall finds nothing there, and is compiled while it is measured. */
+  readonly warmOn: number
   /** Milliseconds that one play may take. */
   readonly limit: number
   /** Milliseconds after which a play is not repeated at this size. */
@@ -55,11 +57,11 @@ export async function measure(keeper: Keeper, plan: Plan, progress: Progress): P
     const places = placesOf(size, plan)
     const importer = startPlayer(keptIn)
     const before = keeper.serverTime()
-    const figures = await importer.ask({ tell: 'import', places: [...places, warmPlace] })
+    const figures = await importer.ask({ tell: 'import', places: [...places, warmPlace(plan)] })
     const processor = figures.processor + (keeper.serverTime() - before) / 1000
     if (plan.isApart) await importer.stop()
     else players.set(size, importer)
-    imports.set(size, { ...figures, processor, entries: places.length * size + warmPlace.size })
+    imports.set(size, { ...figures, processor, entries: places.length * size + plan.warmOn })
     await keeper.imported(keptIn)
     return keptIn
   }
@@ -141,13 +143,16 @@ function isTooSlow(before: readonly Figures[] | undefined, ratio: number, limit:
   return first === undefined || first.processor * ratio > limit
 }
 
-async function warm(play: string, player: Player, { warmings }: Plan): Promise<Player> {
-  for (let warming = 0; warming < warmings; warming++) await player.ask({ tell: 'play', play, place: warmPlace })
+async function warm(play: string, player: Player, plan: Plan): Promise<Player> {
+  const place = warmPlace(plan)
+  for (let warming = 0; warming < plan.warmings; warming++) await player.ask({ tell: 'play', play, place })
   return player
 }
 
-/** Every process warms up on the same log, whatever its size is. */
-const warmPlace: Place = { thread: 'warm', size: 100 }
+/** Every process warms up on the same log, whatever size it is measured on. */
+function warmPlace({ warmOn }: Plan): Place {
+  return { thread: 'warm', size: warmOn }
+}
 
 /** The threads that are imported: one for each play and round if they are short. */
 function placesOf(size: number, { rounds, most }: Pick<Plan, 'rounds' | 'most'>): Place[] {

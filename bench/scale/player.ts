@@ -16,7 +16,7 @@ export class NoAnswer extends Error {}
 export function startPlayer(keptIn: KeptIn): Player {
   const heap = Math.floor((totalmem() / 2 ** 20) * 0.7)
   const child = fork(join(import.meta.dirname, 'play-process.ts'), [JSON.stringify(keptIn)], {
-    execArgv: ['--no-warnings', '--expose-gc', `--max-old-space-size=${heap}`],
+    execArgv: ['--no-warnings', `--max-old-space-size=${heap}`],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
