@@ -53,10 +53,14 @@ test('four threads with long queues do not keep another one waiting', async () =
     await Promise.all(queued)
     const before = busy
     const loaded = await delay(queue, begun, `loaded ${attempt}`)
-    expect(busy, 'how many runs of the long queues there were meanwhile').toBeGreaterThan(before + 4)
-    ratios.push(loaded / idle)
-    console.log(`idle ${idle.toFixed(1)} ms, beside four long queues ${loaded.toFixed(1)} ms`)
+    const meanwhile = busy - before
+    console.log(
+      `idle ${idle.toFixed(1)} ms, beside four long queues ${loaded.toFixed(1)} ms, ${meanwhile} of their runs meanwhile`,
+    )
     while (busy < long * (attempt + 1)) await pause(50)
+    // On a slow machine the long queues may be empty before the last wake is in. That says nothing.
+    if (meanwhile <= 4) continue
+    ratios.push(loaded / idle)
     if (loaded <= 2 * idle) break
   }
   expect(Math.min(...ratios)).toBeLessThanOrEqual(2)

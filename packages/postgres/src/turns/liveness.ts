@@ -45,7 +45,7 @@ const lingering = 2000
  * Milliseconds that all instances have to come back after Postgres was away, since all locks went with it. Before that,
  * no process counts as dead.
  */
-const comingBack = 500
+const comingBack = 1500
 
 export function createLiveness(
   pool: Pool,
