@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { within } from './patience.ts'
 
@@ -8,12 +8,18 @@ export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 export const core: string = join(root, 'packages/core')
 export const sourceFolder: string = join(core, 'src')
 
-/** All files below a folder, as paths relative to it with forward slashes, in order. */
+/**
+ * All files below a folder, as paths relative to it with forward slashes, in order. Without the folders `.block…`, which
+ * tests of examples make next to sources and remove while another test lists them.
+ */
 export function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((found) => found.isFile())
-    .map((found) => relative(folder, join(found.parentPath, found.name)).split(sep).join('/'))
-    .toSorted()
+  const walk = (below: string): string[] =>
+    readdirSync(join(folder, below), { withFileTypes: true }).flatMap((found) => {
+      const path = `${below}${found.name}`
+      if (found.isDirectory()) return found.name.startsWith('.block') ? [] : walk(`${path}/`)
+      return found.isFile() ? [path] : []
+    })
+  return walk('').toSorted()
 }
 
 /** All Markdown files of the repository, new ones too, as paths in it. */

@@ -119,7 +119,7 @@ describe('the words of a long thread that is erased', () => {
       await store.append('long', [tail])
       await store.append(
         'other',
-        Array.from({ length: 15 }, (_, other) =>
+        Array.from({ length: 40 }, (_, other) =>
           entryOf(user(Array.from({ length: 200 }, (_, word) => `${count}w${other}w${word}`).join(' '))),
         ),
       )

@@ -219,7 +219,7 @@ async function standingRun(
       .catch(() => undefined)
   const name = `${status}-${tenant}-${count}`
   await as(tenant, 'app').ask('POST', '/runs', {
-    definition: experiment.replace('rounds: 1', status === 'running' ? 'rounds: 40' : 'rounds: 3'),
+    definition: experiment.replace('rounds: 1', status === 'running' ? 'rounds: 400' : 'rounds: 40'),
     run: name,
   })
   const run = experiments.run(name)

@@ -138,7 +138,7 @@ test('the text comes as it is written, and then the end', async () => {
 })
 
 test('whoever leaves stops it, and what was said so far is on record', async () => {
-  const { operator } = await relayedThread({ answer: 'one two three four five six seven eight', delay: 30 })
+  const { operator } = await relayedThread({ answer: 'one two three four five six seven eight', stallAfter: 2 })
   await operator.stream('POST', '/threads/app/relay', {
     body: { message: 'Count' },
     until: ({ event }) => event === 'text',

@@ -40,7 +40,7 @@ describe('two instances on one database', () => {
     })
     const [here, there] = await Promise.all([own, other])
     for (const seen of [here, there]) expect(shownBy(seen).entries).toEqual(['user: Count.', `assistant: ${text}`])
-    expect(there.filter(({ event }) => event === 'text').length).toBeGreaterThan(3)
+    expect(there.filter(({ event }) => event === 'text').length).toBeGreaterThan(1)
   })
 
   test('whoever loses one instance goes on at the other from the same position', async () => {

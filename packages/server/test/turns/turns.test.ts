@@ -4,6 +4,7 @@ import { within } from '../../../../tests/support/patience.ts'
 import { apiDocument } from '../../src/api/document.ts'
 import { streamEvent } from '../../src/api/schema/event.ts'
 import { nativeServer, native, shownBy, type Native, type Seen } from '../../../../tests/support/server/native.ts'
+import { deferred } from '../support/deferred.ts'
 
 async function garden(operator: Native, setup: object = {}): Promise<void> {
   expect((await operator.ask('POST', '/threads', { thread: 'garden', setup })).status).toBe(201)
@@ -108,13 +109,20 @@ test('a disconnect is not a stop, and a position resumes without loss or doublin
 })
 
 test('whoever comes without a position sees the turn that runs from its question on', async () => {
-  const { operator } = await nativeServer({ answer: 'one two three four five', delay: 40 })
+  const seen = deferred<void>()
+  const { operator } = await nativeServer({
+    answer: 'one two three four five',
+    pauseAfter: { chunks: 2, until: seen.promise },
+  })
   await garden(operator)
   expect((await operator.ask('POST', '/threads/garden/turns', { message: 'Count.' })).status).toBe(202)
-  expect(said(await operator.stream('GET', '/threads/garden/stream', { until: isEnd }))).toEqual([
-    'user: Count.',
-    'assistant: one two three four five',
-  ])
+  const stream = await operator.stream('GET', '/threads/garden/stream', {
+    until: (event) => {
+      if (event.event === 'text') seen.resolve()
+      return isEnd(event)
+    },
+  })
+  expect(said(stream)).toEqual(['user: Count.', 'assistant: one two three four five'])
 })
 
 test('an id says a message once, whoever sends it how often', async () => {
