@@ -51,7 +51,8 @@ export function Composer({ after, isWaiting, isNew = false }: ComposerProps): Re
   const send = async (): Promise<void> => {
     if (mayNotSend) return
     setText('')
-    if (!(await say(text, after))) setText(text)
+    // What was typed meanwhile stays, below what was not sent.
+    if (!(await say(text, after))) setText((since) => (since === '' ? text : `${text}\n${since}`))
   }
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return

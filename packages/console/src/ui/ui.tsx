@@ -101,6 +101,8 @@ interface DialogProps {
 /** The browser's own dialog: it keeps the focus inside, Escape closes it, and the focus then returns. */
 export function Dialog({ label, onClose, children, className = 'max-w-md' }: DialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
+  // A selection that begins inside may end outside: the browser calls that a click on the dialog itself.
+  const isPressedOutside = useRef(false)
   useEffect(() => {
     const shown = dialog.current
     if (shown && !shown.open) shown.showModal()
@@ -112,7 +114,10 @@ export function Dialog({ label, onClose, children, className = 'max-w-md' }: Dia
       aria-label={label}
       // The dialog may have been opened again since.
       onClose={() => dialog.current?.open || onClose()}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onPointerDown={(event) => {
+        isPressedOutside.current = event.target === event.currentTarget
+      }}
+      onClick={(event) => event.target === event.currentTarget && isPressedOutside.current && onClose()}
       className={`m-auto mt-[12vh] w-[calc(100%-2rem)] rounded-lg border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-backdrop ${className}`}
     >
       <div className="p-4">{children}</div>
