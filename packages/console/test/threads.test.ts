@@ -1,8 +1,10 @@
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
+import { entryOf } from 'minutebook/store'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter, settled } from './support/enter.ts'
+import { holdAnswers } from './support/late.ts'
 import { gardenLog, plantGarden } from './support/garden.ts'
 import { copyInto, recordedLog } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
@@ -38,6 +40,45 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
       await expect.poll(() => page.locator('[data-thread]').first().getAttribute('data-thread')).toBe(thread)
     }
     expect(await page.locator('[data-thread]').count()).toBe(2)
+  })
+
+  test('after a pause with more news than one look brings, none is missing', async () => {
+    const server = await open()
+    const plant = async (from: number, to: number): Promise<void> => {
+      for (let number = from; number < to; number++)
+        await server.store.append(`thread ${number}`, [entryOf({ role: 'user', content: `Hello ${number}` })])
+    }
+    await plant(0, 3)
+    const { page } = await enter(browser, server, 'viewer')
+    await page.getByText('3 threads', { exact: true }).waitFor()
+    const isPoll = ({ pathname, searchParams }: URL): boolean =>
+      pathname.endsWith('/v1/threads') && searchParams.get('limit') === '30'
+    await page.route(isPoll, (route) => route.abort())
+    await plant(3, 45)
+    await page.unroute(isPoll)
+    await page.getByText('45 threads', { exact: true }).waitFor()
+  })
+
+  test('a page that is read late takes away nothing that came meanwhile', async () => {
+    const server = await open()
+    for (let number = 0; number < 130; number++)
+      await server.store.append(`thread ${number}`, [entryOf({ role: 'user', content: `Hello ${number}` })])
+    const { page } = await enter(browser, server, 'viewer')
+    const newest = page.locator('[data-thread]').first()
+    await newest.waitFor()
+    const held = await holdAnswers(
+      page,
+      ({ pathname, searchParams }) => pathname.endsWith('/v1/threads') && searchParams.has('after'),
+    )
+    const scroller = newest.locator('xpath=ancestor::*[contains(@class, "overflow-y-auto")][1]')
+    await scroller.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+    await held.read
+    await server.store.append('new', [entryOf({ role: 'user', content: 'New here' })])
+    await scroller.evaluate((element) => element.scrollTo({ top: 0 }))
+    await page.locator('[data-thread="new"]').waitFor()
+    await held.passOn()
+    await page.getByText('131 threads', { exact: true }).waitFor()
+    await page.locator('[data-thread="new"]').waitFor()
   })
 
   test('filters leave those that are truncated, over the window, failed or partial', async () => {

@@ -1,6 +1,6 @@
 import type { components } from '@minutebook/client'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { isUnanswered, unwrap, useClient } from './api.tsx'
 import { threadSorts, useShownSorts } from './shown-threads.ts'
 
@@ -114,28 +114,46 @@ function useNewest(
   { isOn, every }: { readonly isOn: boolean; readonly every: number },
 ): boolean {
   const queries = useQueryClient()
-  const { data, error } = useQuery({
+  const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['newest', ...key],
     queryFn: ask,
     refetchInterval: every,
     enabled: isOn,
     staleTime: 0,
   })
+  const isMissing = useRef(false)
+  const readAgain = useRef(-Infinity)
   useEffect(() => {
-    if (!data) return
-    queries.setQueryData<InfiniteData<ThreadPage, string | undefined>>(
-      key,
-      (held) => held && withNewest(held, data.threads),
-    )
+    const held = queries.getQueryData<HeldThreads>(key)
+    if (!data || !held) return
+    const next = withNewest(held, data.threads)
+    if (next !== held) queries.setQueryData(key, next)
+    isMissing.current ||= data.threads.length === newestCount && !reaches(held, data.threads)
+    const isDue = isMissing.current && performance.now() - readAgain.current > readAgainEvery
+    if (!isDue || queries.isFetching({ queryKey: key, exact: true }) > 0) return
+    isMissing.current = false
+    readAgain.current = performance.now()
+    void queries.invalidateQueries({ queryKey: key, exact: true })
+    // After each poll, also without news: a page that was read meanwhile may have brought back what was held before it.
     // The key is a new array at every render, with the same content.
-  }, [data, queries, key.join('\n')])
+  }, [data, dataUpdatedAt, queries, key.join('\n')])
   return isUnanswered(error)
 }
 
-function withNewest(
-  held: InfiniteData<ThreadPage, string | undefined>,
-  newest: readonly ThreadSummary[],
-): InfiniteData<ThreadPage, string | undefined> {
+/** Milliseconds between two times that all pages are read again, at least: a busy server has more news than that. */
+const readAgainEvery = 15_000
+
+/** Whether the newest threads join those that are held: if none of them is as it was, there may be others between. */
+function reaches({ pages }: HeldThreads, newest: readonly ThreadSummary[]): boolean {
+  const known = new Map(
+    pages.flatMap(({ threads }) => threads.map(({ thread, written }) => [thread, written] as const)),
+  )
+  return newest.some(({ thread, written }) => known.get(thread) === written)
+}
+
+type HeldThreads = InfiniteData<ThreadPage, string | undefined>
+
+function withNewest(held: HeldThreads, newest: readonly ThreadSummary[]): HeldThreads {
   const [first, ...rest] = held.pages
   if (!first || JSON.stringify(first.threads.slice(0, newest.length)) === JSON.stringify(newest)) return held
   const names = new Set(newest.map(({ thread }) => thread))
