@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
 import { useEntries } from '../api/entries.ts'
@@ -11,15 +11,15 @@ import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 export function StatePanel(): ReactElement {
   const { thread } = useParams({ from: '/threads/$thread/state' })
   const { states } = useAbout()
-  const { data } = useEntries(thread, undefined)
+  const { head } = useSearch({ from: '/threads/$thread' })
+  const { data } = useEntries(thread, head)
   const turns = data?.entries.filter(({ kind }) => kind === 'user') ?? []
   const [name = states[0], setName] = useState<string>()
   const [turn, setTurn] = useState<number>()
   const number = Math.min(turn ?? turns.length, turns.length)
   // As of a turn: up to the entry before the next question.
   const next = turns[number]
-  const at =
-    number >= turns.length ? undefined : data?.entries[data.entries.findIndex(({ id }) => id === next?.id) - 1]?.id
+  const at = number >= turns.length ? head : data?.entries[data.entries.findIndex(({ id }) => id === next?.id) - 1]?.id
   if (name === undefined)
     return (
       <Empty title="No state is configured">
