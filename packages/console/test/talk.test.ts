@@ -3,9 +3,11 @@ import { segmentOf } from '../../client/src/client.ts'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
+import { holdAnswers } from './support/late.ts'
 import { consoleServer, type ConsoleServer, type ConsoleServerOptions } from './support/server.ts'
 import { pausing, say, shows, streams } from './support/speak.ts'
 import { testStores } from './support/stores.ts'
+import { plainUpstream } from '../../../tests/support/server/raw.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
@@ -127,6 +129,50 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await say(one, 'Again.')
     for (const visit of [one, two])
       await shows(visit, ['user: Count.', `assistant: ${words}`, 'user: Again.', `assistant: ${words}`])
+  })
+
+  test('a step of a turn stays on the page, however late an older answer comes', async () => {
+    const { pauseAfter, goOn } = pausing(1)
+    const done = Promise.withResolvers<void>()
+    const tool = await plainUpstream(async (request, response) => {
+      await request.resume().toArray()
+      await done.promise
+      response.writeHead(200, { 'content-type': 'application/json' }).end('"clear"')
+    })
+    const tools = [{ name: 'weather', description: 'The weather.', parameters: { type: 'object' }, url: tool.url }]
+    const server = await open({ answer: 'Sunny.' }, { settings: { tools } })
+    await server.as('app').ask('POST', '/threads', { thread: 'trip', setup: { tools: ['weather'] } })
+    server.upstream.next({ answer: { calls: [{ name: 'weather', arguments: {} }] }, pauseAfter })
+    const visit = await enter(browser, server, 'app', '/threads/trip')
+    await visit.page.getByText('No messages yet').waitFor()
+    const held = await holdAnswers(visit.page, '**/threads/trip/entries*')
+    await say(visit, 'How is it?')
+    await held.read
+    held.leave()
+    goOn()
+    const step = visit.page.locator('[data-entry][data-kind="assistant"]').filter({ hasText: 'weather' })
+    await step.waitFor()
+    await held.passOn()
+    expect(await step.count()).toBe(1)
+    done.resolve()
+    await visit.page.getByText('Sunny.').waitFor()
+  })
+
+  test('a thread that cannot be followed says so, and is followed again on demand', async () => {
+    const server = await open({ answer: 'Yes.' })
+    const visit = await enter(browser, server, 'app', '/threads/garden')
+    await visit.page.getByText('No messages yet').waitFor()
+    await visit.page.route('**/threads/garden/stream*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'odd', message: 'Out of order.' } } }),
+    )
+    await visit.page.reload()
+    const alert = visit.page.getByRole('alert').filter({ hasText: 'Out of order.' })
+    await alert.waitFor()
+    await visit.page.unroute('**/threads/garden/stream*')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    await say(visit, 'Is it?')
+    await shows(visit, ['user: Is it?', 'assistant: Yes.'])
   })
 
   test('what fails says so, and can be asked again', async () => {

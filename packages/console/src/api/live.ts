@@ -8,8 +8,8 @@ import { lookForWaiting } from './waiting.ts'
 export interface Live {
   readonly text: string
   readonly isRunning: boolean
-  /** Why the stream failed. It is retried if that can help. */
-  readonly error?: unknown
+  /** Why the thread is not followed any more. An outage is no reason: the stream is opened again by itself. */
+  readonly failure?: { readonly error: unknown; readonly onRetry: () => void }
 }
 
 const resting: Live = { text: '', isRunning: false }
@@ -21,6 +21,7 @@ export function useLive(thread: string): Live {
   const client = useClient()
   const queries = useQueryClient()
   const [live, setLive] = useState<Live>(resting)
+  const [attempt, setAttempt] = useState(1)
   useEffect(() => {
     const left = new AbortController()
     let text = ''
@@ -64,12 +65,14 @@ export function useLive(thread: string): Live {
       }
     }
     setLive(resting)
-    follow().catch((error: unknown) => left.signal.aborted || setLive({ ...resting, error }))
+    follow().catch((error: unknown) => {
+      if (!left.signal.aborted) still({ ...resting, failure: { error, onRetry: () => setAttempt(attempt + 1) } })
+    })
     return () => {
       left.abort()
       clearTimeout(timer)
     }
-  }, [client, queries, thread])
+  }, [client, queries, thread, attempt])
   return live
 }
 
@@ -78,10 +81,13 @@ const drawEvery = 40
 
 /** Appends an entry to the newest branch. If it belongs elsewhere, everything is read again. */
 async function take(queries: QueryClient, thread: string, entry: Entry): Promise<void> {
-  const held = queries.getQueryData<ShownThread>(entriesKey(thread, undefined))
+  const key = entriesKey(thread, undefined)
+  const held = queries.getQueryData<ShownThread>(key)
   const next = held && extended(held, entry)
-  if (next) queries.setQueryData(entriesKey(thread, undefined), next)
-  else await queries.refetchQueries({ queryKey: ['entries', thread], type: 'active' })
+  if (next) queries.setQueryData(key, next)
+  // An answer that is on its way may be older than this entry. A new request takes its place.
+  if (!next || queries.isFetching({ queryKey: key, exact: true }) > 0)
+    await queries.refetchQueries({ queryKey: ['entries', thread], type: 'active' })
 }
 
 /**

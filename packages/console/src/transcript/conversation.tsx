@@ -31,7 +31,10 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
   const waitsForResults = run === undefined && isRelayed && open.calls.length > 0 && !live.isRunning && mayWrite
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <ThreadHeader thread={thread} shown={data} waiting={waiting.length} records={records} />
+      <div>
+        <ThreadHeader thread={thread} shown={data} waiting={waiting.length} records={records} />
+        {live.failure && <Failure {...live.failure} />}
+      </div>
       {error && !data ? (
         <div className="mx-auto max-w-lg p-8">
           <Failure error={error} onRetry={() => void refetch()} />

@@ -28,13 +28,13 @@ export async function shows({ page }: Pick<Visit, 'page'>, expected: readonly st
   await expect.poll(() => shownIn(page), { interval: 50 }).toEqual(expected)
 }
 
-/** An answer that pauses after ten words until `goOn`, so that a slow page sees them, too. */
-export function pausing(): {
+/** An answer that pauses after some words until `goOn`, so that a slow page sees them, too. */
+export function pausing(chunks = 10): {
   readonly pauseAfter: NonNullable<UpstreamFaults['pauseAfter']>
   readonly goOn: () => void
 } {
   const seen = Promise.withResolvers<undefined>()
-  return { pauseAfter: { chunks: 10, until: seen.promise }, goOn: () => seen.resolve(undefined) }
+  return { pauseAfter: { chunks, until: seen.promise }, goOn: () => seen.resolve(undefined) }
 }
 
 /** The text that is being written, once it holds these words. */
