@@ -1,10 +1,10 @@
 import type { StrictUpstreamOptions } from '@minutebook/testing/server'
-import type { Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { countRuns } from './support/hostile.ts'
+import { holdAnswers } from './support/late.ts'
 import { judged, judgedAnswer, market, marketAnswer, shortMarket, waitingMarket } from './support/market.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { pausing } from './support/speak.ts'
@@ -110,33 +110,31 @@ describe('a run', () => {
     const visit = await enter(browser, server, 'app', '/runs/late')
     const { page } = visit
     await came(visit, 1)
-    const [read, passedOn, ended] = [
-      Promise.withResolvers<void>(),
-      Promise.withResolvers<void>(),
-      Promise.withResolvers<void>(),
-    ]
-    await page.route('**/minutebook/v1/runs/late', async (route) => {
-      const end = (request: Request): void => {
-        if (request === route.request()) ended.resolve()
-      }
-      page.on('requestfinished', end).on('requestfailed', end)
-      const response = await route.fetch()
-      read.resolve()
-      await passedOn.promise
-      // The page may have given it up.
-      await route.fulfill({ response }).catch(() => undefined)
-    })
+    const held = await holdAnswers(page, '**/minutebook/v1/runs/late')
     await press(visit, 'Pause')
-    await read.promise
+    await held.read
     await stands(visit, 'paused')
     await server.as('app').ask('POST', '/runs/late/resume')
     await stands(visit, 'running')
-    passedOn.resolve()
-    await ended.promise
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    await held.passOn()
     expect(await page.locator('section [data-run-status]').getAttribute('data-run-status')).toBe('running')
     goOn(2)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await stands(visit, 'success')
+  })
+
+  test('says that the server cannot be reached only as long as that is so', async () => {
+    const { answer, goOn } = waitingMarket(2)
+    const server = await open({ answer })
+    await begun(server, 'back')
+    const visit = await enter(browser, server, 'app')
+    await visit.page.route('**/runs/back/events', (route) => route.abort())
+    await visit.page.goto(`${server.url}/runs/back`)
+    const cutOff = visit.page.getByText('The server cannot be reached. Retrying.')
+    await cutOff.waitFor()
+    await visit.page.unroute('**/runs/back/events')
+    await cutOff.waitFor({ state: 'detached' })
+    await stands(visit, 'running')
+    goOn(2)
     await stands(visit, 'success')
   })
 

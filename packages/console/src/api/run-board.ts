@@ -82,11 +82,10 @@ interface Following {
 async function followBoard(api: RunApi, run: string, { signal, onBoard, onCutOff }: Following): Promise<void> {
   while (!signal.aborted) {
     try {
-      await hear(run, signal, onBoard)
+      await hear(run, { signal, onBoard, onCutOff })
       if (signal.aborted) return
       // The run may have changed after the stream ended.
       onBoard(await api.board(run, signal))
-      onCutOff(false)
     } catch {
       if (signal.aborted) return
       onCutOff(true)
@@ -98,13 +97,14 @@ async function followBoard(api: RunApi, run: string, { signal, onBoard, onCutOff
 /** Milliseconds. */
 const pause = 1000
 
-async function hear(run: string, signal: AbortSignal, onBoard: (board: RunBoard) => void): Promise<void> {
+async function hear(run: string, { signal, onBoard, onCutOff }: Following): Promise<void> {
   const response = await apiFetch(`/minutebook/v1/runs/${encodeURIComponent(run)}/events`, {
     headers: { accept: 'text/event-stream' },
     signal,
   })
   if (!response.ok || !response.body)
     throw new Error(`The stream of the run was refused with status ${response.status}.`)
+  onCutOff(false)
   let newest: RunBoard | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const draw = (): void => {
