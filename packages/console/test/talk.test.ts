@@ -134,10 +134,9 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
   test('a step of a turn stays on the page, however late an older answer comes', async () => {
     const { pauseAfter, goOn } = pausing(1)
     const done = Promise.withResolvers<void>()
-    const tool = await plainUpstream(async (request, response) => {
-      await request.resume().toArray()
-      await done.promise
-      response.writeHead(200, { 'content-type': 'application/json' }).end('"clear"')
+    const tool = await plainUpstream((request, response) => {
+      request.resume()
+      void done.promise.then(() => response.writeHead(200, { 'content-type': 'application/json' }).end('"clear"'))
     })
     const tools = [{ name: 'weather', description: 'The weather.', parameters: { type: 'object' }, url: tool.url }]
     const server = await open({ answer: 'Sunny.' }, { settings: { tools } })
