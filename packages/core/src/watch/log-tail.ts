@@ -58,10 +58,10 @@ export function createTail(store: Store, thread: string, from: number): Tail {
   }
   /** Loads entries before the first loaded one. Each call loads more than the one before. */
   const widen = async (): Promise<void> => {
-    keep([
-      ...(await store.read(thread, { from: Math.max(0, start - shortest - 4 * entries.length), to: start })),
-      ...entries,
-    ])
+    const from = Math.max(0, start - shortest - 4 * entries.length)
+    const older = await store.read(thread, { from, to: start })
+    if (older.length === 0 || older.length < start - from) throw threadRemovedError()
+    keep([...older, ...entries])
   }
   /**
    * Follows the parents back from `id`, up to the first entry for which `isLast` is true, or up to the root. Returns

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { history, memoryStore, visible, type Entry, type Message, type Store } from 'minutebook'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { createTail } from '../../src/watch/log-tail.ts'
+import { createTail, type Tail } from '../../src/watch/log-tail.ts'
 import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'
 import { runs } from '../../../../tests/support/runs.ts'
@@ -167,4 +167,22 @@ test('reads no further than the version that it took first: what comes later may
   })
   await tail.read()
   expect(tail.since(0)).toHaveLength(3)
+})
+
+test.each([
+  ['turn', (tail: Tail) => tail.turn(600)],
+  ['change', (tail: Tail) => tail.change(590)],
+])('says that a thread was removed whose older entries it needs: %s', async (_, need) => {
+  const store = memoryStore()
+  // One question, and so many steps after it that its end does not reach back to it.
+  const log = grown([
+    { what: 'ask' },
+    ...Array.from({ length: 600 }, () => ({ what: 'look' as const })),
+    { what: 'branch', back: 0 },
+  ])
+  await store.append('t', log)
+  const tail = createTail(store, 't', 595)
+  await tail.read()
+  await store.remove('t')
+  await expect(need(tail)).rejects.toMatchObject({ code: 'thread_removed' })
 })
