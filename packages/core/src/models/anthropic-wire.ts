@@ -1,11 +1,10 @@
 import type { Call, Message } from '../log/message.ts'
+import { imageAddress, partAddress } from './image-wire.ts'
 import {
   argumentsObject,
   callIds,
   fieldsOf,
-  imageAddress,
   paired,
-  partAddress,
   unsent,
   withFields,
   type Fields,

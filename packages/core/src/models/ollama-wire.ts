@@ -1,15 +1,14 @@
 import { fail, MinutebookError } from '../log/error.ts'
 import { partText, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish } from './model.ts'
+import { imageData, partAddress } from './image-wire.ts'
 import {
   argumentsObject,
   chunkFields,
   ended,
   fieldsOf,
-  imageData,
   mapSame,
   paired,
-  partAddress,
   secondsOf,
   spoken,
   unsent,

@@ -1,16 +1,15 @@
 import { sha256 } from '#sha256'
 import { argumentsText, partText, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish } from './model.ts'
+import { imageAddress, partAddress } from './image-wire.ts'
 import {
   callIds,
   chunkFields,
   ended,
   fieldsOf,
-  imageAddress,
   joined,
   mapSame,
   paired,
-  partAddress,
   secondsOf,
   spoken,
   unsent,
