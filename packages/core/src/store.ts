@@ -16,6 +16,7 @@ export {
 export {
   countedFrom,
   countText,
+  figureName,
   figureNames,
   mostKeys,
   mostModels,

@@ -1,3 +1,5 @@
+import { wellFormed } from './json.ts'
+
 /**
  * What is counted of model calls? A store adds figures in the transaction that appends the entry of a call, and sums
  * them by hour, model and key. They say nothing of what was said, so they stay when a thread is erased or removed.
@@ -77,6 +79,19 @@ export const mostModels = 50
 export const mostKeys = 200
 const longestName = 120
 
+/** The most that one call adds to a figure. */
+const mostCounted = 2 ** 40
+
+/** Whether this can be a count. What a server reports may be any number. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= mostCounted
+}
+
+/** The name of a model or of a key as figures have it: long ones are cut. */
+export function figureName(name: string): string {
+  return name.length > longestName ? wellFormed(name.slice(0, longestName)) : name
+}
+
 /** A count as a store writes it: names as JSON, which no text column refuses, and figures in the order of their names. */
 export interface CountText {
   readonly hour: number
@@ -92,12 +107,12 @@ export const otherName = ''
 export function countText(count: NewCount | undefined, isNew: (id: string) => boolean): CountText | undefined {
   if (!count || !isNew(count.entry)) return undefined
   const { hour, model, key, figures } = count
-  const values = figureNames.map((name) => Math.max(0, Math.round(figures[name] ?? 0)))
+  const values = figureNames.map((name) => (isCount(figures[name]) ? Math.round(figures[name]) : 0))
   return { hour, model: nameText(model), key: nameText(key), values }
 }
 
 function nameText(name: string): string {
-  return JSON.stringify(name.slice(0, longestName))
+  return JSON.stringify(figureName(name))
 }
 
 /** A row of a store as it is returned. `sums`: in the order of `figureNames`. */

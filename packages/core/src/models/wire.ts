@@ -1,6 +1,7 @@
 import { sha256 } from '#sha256'
 import { callIdentity } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
+import { isCount } from '../log/figures.ts'
 import { parseJson } from '../log/json.ts'
 import { matchCall } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
@@ -102,12 +103,12 @@ function readable(message: Message): boolean {
   }
 }
 
-/** The usage that a server reports, without the counts that it leaves out. Undefined if it reports nothing. */
+/** The usage that a server reports, without what it leaves out and what cannot be. Undefined if it reports nothing. */
 export function usageOf(counts: { readonly [K in keyof NonNullable<EndEvent['usage']>]: unknown }): EndEvent['usage'] {
   // A time says nothing without a count.
   const { seconds, ...others } = counts
-  const told = Object.entries(counts.prompt === undefined ? others : { ...others, seconds }).filter(
-    ([, count]) => typeof count === 'number' && Number.isFinite(count),
+  const told = Object.entries(counts.prompt === undefined ? others : { ...others, seconds }).filter(([, count]) =>
+    isCount(count),
   )
   return told.length > 0 ? (Object.fromEntries(told) as EndEvent['usage']) : undefined
 }

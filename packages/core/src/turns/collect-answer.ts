@@ -2,7 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { createNoteParser } from '../log/note-parser.ts'
 import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts'
-import type { EndEvent } from '../models/wire.ts'
+import { usageOf, type EndEvent } from '../models/wire.ts'
 import type { TurnConfig } from './turn-run.ts'
 import type { TurnControl } from './turn.ts'
 
@@ -39,7 +39,7 @@ export async function collect(
     if (!isHeld) control.emit({ type: 'text', text })
   }
   const whole = (message: Message, { finish, usage = {} }: EndEvent): ModelAnswer => {
-    return { whole: true, message, finish, usage, held: isHeld ? shown : '' }
+    return { whole: true, message, finish, usage: usageOf(usage) ?? {}, held: isHeld ? shown : '' }
   }
   try {
     for await (const event of untilAborted(model(request), request.signal)) {

@@ -109,6 +109,11 @@ describe("an answer in OpenAI's protocol", () => {
     expect(last(said({ content: 'a' }, 'stop'))).not.toHaveProperty('usage')
   })
 
+  test.each([-1, 1e300, '12', null, {}])('leaves out a count of %j', (count) => {
+    const told = { choices: [], usage: { prompt_tokens: count, completion_tokens: 3 } }
+    expect(last(said({ content: 'a' }, 'stop'), told).usage).toEqual({ completion: 3 })
+  })
+
   test('counts of llama.cpp: what it had in its cache stands elsewhere', () => {
     expect(
       last(

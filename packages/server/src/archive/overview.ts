@@ -1,5 +1,5 @@
 import { MinutebookError, type Store } from 'minutebook'
-import { sumFigures, type Figures, type StoredFigures } from 'minutebook/store'
+import { figureName, sumFigures, type Figures, type StoredFigures } from 'minutebook/store'
 import { findProblems, type SummaryReader, type ThreadProblems } from './problems.ts'
 
 /** Which calls an overview sums up. */
@@ -50,7 +50,9 @@ export async function readOverview(
   query: OverviewQuery,
   { now, summary }: { readonly now: number; readonly summary: SummaryReader },
 ): Promise<Overview> {
-  const { model, key, limit = 12 } = query
+  const { limit = 12 } = query
+  // As the lists of models and keys have them.
+  const [model, key] = [query.model, query.key].map((name) => (name === undefined ? undefined : figureName(name)))
   const { from, to, step } = rangeOf(query, now)
   const rows = await store.figures({ from, to, step })
   const chosen = rows.filter(
@@ -58,7 +60,11 @@ export async function readOverview(
   )
   const found = await findProblems(store, { from, to, model, key, limit: Math.min(limit, mostThreads) }, summary)
   const byHour = new Map<number, Figures[]>()
-  for (const { hour, figures } of chosen) byHour.set(hour, [...(byHour.get(hour) ?? []), figures])
+  for (const { hour, figures } of chosen) {
+    const others = byHour.get(hour)
+    if (others) others.push(figures)
+    else byHour.set(hour, [figures])
+  }
   const hours = Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step)
   return {
     from: timeOf(from),

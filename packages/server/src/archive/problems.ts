@@ -9,7 +9,7 @@ import {
   type ProblemReason,
   type StoredProblem,
 } from 'minutebook/inspect'
-import { sha256, type StoredEntry } from 'minutebook/store'
+import { figureName, sha256, type StoredEntry } from 'minutebook/store'
 import { tokensRead } from 'minutebook/wire'
 import { isReserved } from '../matching/directory.ts'
 
@@ -97,7 +97,9 @@ const mostLooked = 1000
 
 function isWithin({ hour, model, owner }: StoredProblem, within: Omit<ProblemQuery, 'limit'>): boolean {
   if (hour < within.from || hour >= within.to) return false
-  return (within.model ?? model) === model && (within.key ?? owner) === owner
+  const isAsked = (asked: string | undefined, name: string): boolean =>
+    asked === undefined || figureName(asked) === figureName(name)
+  return isAsked(within.model, model) && isAsked(within.key, owner)
 }
 
 /** The place of the worst of these reasons. */

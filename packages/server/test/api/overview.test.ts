@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { memoryStore } from 'minutebook'
+import { problemName } from 'minutebook/inspect'
+import { entryOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import type { Overview } from '../../src/archive/overview.ts'
@@ -101,4 +103,25 @@ test('threads with problems come worst first, with numbers and a bar for each of
   await book.thread('cut twice').erase()
   await book.remove('cut once')
   expect((await openArchive(store).overview()).problems.map(({ thread }) => thread)).toEqual(['long ago', 'cut off'])
+})
+
+test('the name of a model that is too long for the list of models chooses its calls and its problems', async () => {
+  const store = memoryStore()
+  const hour = Math.floor(Date.now() / 3_600_000)
+  for (const [thread, model] of [
+    ['long', `${'m'.repeat(119)}\u{1f331} and more`],
+    ['short', 'm'],
+  ] as const) {
+    const entry = entryOf({ role: 'user', content: 'What grows in the shade?' })
+    await store.append(thread, [entry], {
+      count: { entry: entry.id, hour, model, key: '', figures: { calls: 1 } },
+      records: [{ name: problemName, key: 'failed', value: { hour, model, owner: '', entry: entry.id } }],
+    })
+  }
+  const archive = openArchive(store)
+  const [name] = (await archive.overview()).models.map((each) => each.name!).filter((each) => each.length > 1)
+  for (const model of [name!, `${'m'.repeat(119)}\u{1f331} and more`]) {
+    const { totals, problems } = await archive.overview({ model })
+    expect([totals.calls, problems.map(({ thread }) => thread)]).toEqual([1, ['long']])
+  }
 })

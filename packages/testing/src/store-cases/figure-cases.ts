@@ -39,6 +39,14 @@ export const figureCases: readonly StoreCase[] = [
       const [row] = await store.figures()
       equal(row?.figures, { ...sumFigures([]), calls: 1, omitted: 3 }, 'the figures')
     },
+    'leave out what cannot be a count, and the append holds': async ({ store }) => {
+      const [one] = talk(1)
+      const impossible = { calls: 1, sentTokens: 1e300, readTokens: Infinity, cachedTokens: NaN, cutTokens: 2 ** 63 }
+      await write(store, thread, [one!], { count: counted(one!.id, impossible) })
+      const [row] = await store.figures()
+      equal(row?.figures, { ...sumFigures([]), calls: 1 }, 'the figures')
+      equal((await store.read(thread)).length, 1, 'how many entries there are')
+    },
     'hold large sums': async ({ store }) => {
       const entries = talk(3)
       for (const entry of entries)
