@@ -27,8 +27,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     await store.search('lamp')
     await store.snapshots.save('', 'state', { id: 'x', seq: 0, value: 1 })
     const index = { name: 'index', pieces: [new Uint8Array([1]), new Uint8Array([2])] }
-    for (const name of ['', 'thread 7', 'nowhere'])
-      await store.segments.change(name, { stored: [index], removed: [] }, 0)
+    for (const name of ['', 'thread 7']) await store.segments.change(name, { stored: [index], removed: [] }, 0)
     const removed = await gathered(store.removeThreads({ all: true }))
     expect(removed.map(({ threads, entries, snapshots }) => [threads.length, entries, snapshots])).toEqual([
       [100, 200, 1],
@@ -50,6 +49,20 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
       ok: true,
       standing: { length: 1, term: 0 },
     })
+  })
+
+  test('keeps nothing that was made of a thread before it went', async () => {
+    const store = postgresStore(database.pool, { tenant: 'late' })
+    const lamp = entryOf(user('lamp'))
+    await store.append('t', [lamp])
+    const { erasures } = await store.standing('t')
+    await gathered(store.removeThreads({ all: true }))
+    await store.snapshots.save('t', 'state', { id: lamp.id, seq: 0, value: 'lamp' }, { erasures })
+    const stored = [{ name: 'index', pieces: [new Uint8Array([1])] }]
+    await store.segments.change('t', { stored, removed: [] }, erasures)
+    expect(await store.snapshots.load('t', 'state')).toBe(undefined)
+    expect(await store.segments.list('t')).toEqual([])
+    expect(await rowsOf(database.pool, 'late')).toMatchObject({ snapshot: 0, segment: 0, piece: 0 })
   })
 
   test('of prune waits for no session: a thread that another one holds stays, and the others go', async () => {

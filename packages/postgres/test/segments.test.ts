@@ -28,6 +28,7 @@ describe.each(servers)('segments, on Postgres %s', (server) => {
   test('of one name that several store at once are from one of them, whole', async () => {
     const { pool } = await database.fresh()
     const store = postgresStore(pool)
+    await store.append('t', [entryOf(user('lamp'))])
     const writers = Array.from({ length: 6 }, (_, writer) => writer + 1)
     await Promise.all(
       writers.map((writer) =>
@@ -46,6 +47,7 @@ describe.each(servers)('segments, on Postgres %s', (server) => {
   test('are stored whole if they are larger than what is sent at once', async () => {
     const { pool } = await database.fresh()
     const store = postgresStore(pool)
+    await store.append('t', [entryOf(user('lamp'))])
     const segment = { name: 'a', pieces: [3, 6, 9, 0, 1].map((size) => new Uint8Array(size * 1_000_000).fill(size)) }
     await store.segments.change('t', { stored: [segment], removed: [] }, 0)
     const pieces = await store.segments.load('t', 'a')
@@ -55,6 +57,7 @@ describe.each(servers)('segments, on Postgres %s', (server) => {
   test('are found by their keys, and pieces of up to 4 kB stay in their rows', async () => {
     const { pool } = await database.fresh()
     const store = postgresStore(pool)
+    await store.append('t', [entryOf(user('lamp'))])
     const stored = Array.from({ length: 20 }, (_, number) => filled(`segment ${number}`, 200, 1, 4000))
     await store.segments.change('t', { stored, removed: [] }, 0)
     const client = await pool.connect()

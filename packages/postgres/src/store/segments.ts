@@ -70,7 +70,7 @@ async function changeSegments(
 ): Promise<object> {
   const at = [keyOf(thread), session.tenant]
   const [held] = await session.run<{ erasures: number }>(holdThread, at)
-  if (erasures !== (held?.erasures ?? 0)) return {}
+  if (erasures !== held?.erasures) return {}
   if (removed.length > 0) await session.run(removeSegments, [...at, removed.map(keyOf)])
   if (stored.length === 0) return {}
   const names = stored.map(({ name }) => name)

@@ -24,12 +24,14 @@ export const segmentCases: readonly StoreCase[] = [
       equal(await store.segments.read('nowhere', [{ segment: 'a', piece: 0 }]), [undefined], 'the piece')
     },
     'all pieces come back in order, byte for byte': async ({ store }) => {
+      await write(store, thread, talk(1))
       const pieces = [[], [0], everyByte, [255, 0, 255]]
       await store.segments.change(thread, { stored: [segment('a', ...pieces)], removed: [] }, 0)
       equal(plain(await store.segments.load(thread, 'a')), pieces, 'the pieces')
       equal(await store.segments.list(thread), ['a'], 'the names')
     },
     'pieces come in the order in which they are asked for': async ({ store }) => {
+      await write(store, thread, talk(1))
       const stored = [segment('a', [1], [2]), segment('b', [3])]
       await store.segments.change(thread, { stored, removed: [] }, 0)
       const wanted = [
@@ -43,6 +45,7 @@ export const segmentCases: readonly StoreCase[] = [
       equal(plain(await store.segments.read(thread, wanted)), [[3], [2], undefined, undefined, [2], [1]], 'the pieces')
     },
     'many pieces are read at once': async ({ store }) => {
+      await write(store, thread, talk(1))
       const pieces = Array.from({ length: 700 }, (_, piece) => [piece % 256, piece >> 8])
       await store.segments.change(thread, { stored: [segment('a', ...pieces)], removed: [] }, 0)
       const wanted = pieces.map((_, piece) => ({ segment: 'a', piece })).toReversed()
@@ -50,6 +53,7 @@ export const segmentCases: readonly StoreCase[] = [
       equal(await store.segments.read(thread, []), [], 'no pieces')
     },
     'a large piece comes back whole': async ({ store }) => {
+      await write(store, thread, talk(1))
       const large = Array.from({ length: 300_000 }, (_, place) => (place * 7) % 256)
       await store.segments.change(thread, { stored: [segment('a', large)], removed: [] }, 0)
       const [piece] = await store.segments.read(thread, [{ segment: 'a', piece: 0 }])
@@ -57,6 +61,7 @@ export const segmentCases: readonly StoreCase[] = [
       equal(piece?.length, large.length, 'their number')
     },
     'one replaces others in one change': async ({ store }) => {
+      await write(store, thread, talk(1))
       await store.segments.change(thread, { stored: [segment('a', [1]), segment('b', [2])], removed: [] }, 0)
       await store.segments.change(thread, { stored: [segment('c', [1, 2])], removed: ['a', 'b', 'x'] }, 0)
       equal(await store.segments.list(thread), ['c'], 'the names')
@@ -64,11 +69,13 @@ export const segmentCases: readonly StoreCase[] = [
       equal(plain(await store.segments.read(thread, [{ segment: 'b', piece: 0 }])), [undefined], 'its piece')
     },
     'one that is there stays as it is': async ({ store }) => {
+      await write(store, thread, talk(1))
       await store.segments.change(thread, { stored: [segment('a', [1])], removed: [] }, 0)
       await store.segments.change(thread, { stored: [segment('a', [2], [3])], removed: [] }, 0)
       equal(plain(await store.segments.load(thread, 'a')), [[1]], 'the pieces')
     },
     'threads are told apart': async ({ store }) => {
+      for (const each of ['one', 'two']) await write(store, each, talk(1))
       await store.segments.change('one', { stored: [segment('a', [1])], removed: [] }, 0)
       await store.segments.change('two', { stored: [segment('a', [2])], removed: [] }, 0)
       await store.segments.change('three', { stored: [], removed: ['a'] }, 0)
@@ -79,6 +86,7 @@ export const segmentCases: readonly StoreCase[] = [
       )
     },
     'a caller who changes the bytes afterwards changes nothing': async ({ store }) => {
+      await write(store, thread, talk(1))
       const given = segment('a', [1])
       await store.segments.change(thread, { stored: [given], removed: [] }, 0)
       given.pieces[0]![0] = 9
@@ -118,6 +126,7 @@ export const segmentCases: readonly StoreCase[] = [
     ['a', 'A', 'a ', '', '\ud800', '\u0000', 'x'.repeat(200)],
     (name) => `the name ${JSON.stringify(name).slice(0, 40)} is told from others`,
     async (name, { store }) => {
+      await write(store, thread, talk(1))
       await store.segments.change(thread, { stored: [segment(name, [1]), segment('other', [2])], removed: [] }, 0)
       equal(plain(await store.segments.load(thread, name)), [[1]], 'the pieces')
       equal((await store.segments.list(thread)).includes(name), true, 'that it is listed')

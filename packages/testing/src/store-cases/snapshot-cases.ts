@@ -91,6 +91,7 @@ export const snapshotCases: readonly StoreCase[] = [
       equal((await store.snapshots.load(thread, 'state'))?.value, 'without', 'the snapshot of after')
     },
     'a thread of which nothing was erased takes one': async ({ store }) => {
+      await write(store, thread, talk(1))
       await store.snapshots.save(thread, 'state', { id: 'a', seq: 1, value: 1 }, { erasures: 0 })
       await store.snapshots.save('another', 'state', { id: 'a', seq: 1, value: 1 }, { erasures: 1 })
       equal(
