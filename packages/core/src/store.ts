@@ -1,10 +1,10 @@
 // `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
-export { listedCall, listedWith, waitingName, type CallList } from './log/open-call.ts'
+export { listedCall, waitingName, type CallList } from './log/open-call.ts'
 export { unknownEntry } from './log/branch.ts'
 export { branchesOf } from './log/branches.ts'
 export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
+export { erasedWith, recordsErasedWith } from './log/erased-with.ts'
 export {
-  erasedWith,
   forksRemain,
   hashesRemain,
   nameRemains,
@@ -89,7 +89,6 @@ export {
   checkFeedback,
   checkTag,
   feedbackName,
-  feedbackErasedWith,
   feedbackIn,
   filterName,
   searchResult,

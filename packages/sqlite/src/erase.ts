@@ -1,16 +1,26 @@
 import {
+  erasedWith,
   imagesIn,
   isUnchanged,
+  recordsErasedWith,
   sentAs,
-  traits,
   withoutImages,
   workLeftErased,
   type PruneResult,
+  type StoredEntry,
   type StoredThread,
 } from 'minutebook/store'
 import type { Tables } from './append.ts'
 import type { NumberedLine } from './line.ts'
 import type { ThreadRow } from './threads.ts'
+
+/** What an erasure turned into tombstones, and which records repeat it. */
+export interface Tombstones {
+  readonly erased: readonly string[]
+  readonly images: number
+  /** Empty if the whole thread was erased: then all of its records go. */
+  readonly repeated: ReturnType<typeof recordsErasedWith>
+}
 
 /**
  * Makes tombstones, to be run in a transaction. Yields between the entries. Returns the ids of the new ones, and how
@@ -20,13 +30,15 @@ export function* erase(
   tables: Tables,
   { number: thread, unfinished }: ThreadRow,
   ids: readonly string[] | undefined,
-): Generator<void, { readonly erased: string[]; readonly images: number }, void> {
+): Generator<void, Tombstones, void> {
   const { threads, lines, images, index } = tables
   const erased: string[] = []
+  const said: StoredEntry[] = []
   let removed = 0
   for (const line of ids === undefined ? lines.all(thread) : chosen(tables, thread, ids)) {
     const entry = withoutImages(line)
     if (entry.status === 'erased') continue
+    if (ids !== undefined) said.push(entry)
     lines.bury(line.number, entry)
     index.remove(line.number)
     removed += images.release(thread, line.seq, imagesIn(line.payload))
@@ -35,19 +47,23 @@ export function* erase(
   }
   if (ids === undefined) removed += images.removeUnheld(thread)
   if (erased.length > 0) threads.countErasure(thread, ids ? workLeftErased : unfinished)
-  return { erased, images: removed }
+  return { erased, images: removed, repeated: recordsErasedWith(said) }
 }
 
-/** The entries, what was sent under the same keys, and what was derived from either: in order of the log. */
-function chosen({ lines }: Tables, thread: number, ids: readonly string[]): NumberedLine[] {
+/** The lines of the entries that go with these, in order of the log. Reads only those that may be among them. */
+function chosen({ lines }: Tables, thread: number, ids: readonly string[]): readonly NumberedLine[] {
   const named = ids.map((id) => lines.find(thread, id)).filter((line) => line !== undefined)
   const keys = new Set(named.map((line) => sentAs(withoutImages(line))).filter((key) => key !== undefined))
   const sent = [...named, ...[...keys].flatMap((key) => lines.withKey(thread, key))]
-  const derived = sent
-    .flatMap(({ seq }) => lines.hanging(thread, seq))
-    .filter((line) => traits[withoutImages(line).kind].derived)
-  const bySeq = new Map([...sent, ...derived].map((line) => [line.seq, line]))
-  return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq)
+  // Feedback of the same writer hangs off the same entry.
+  const rated = sent.flatMap((line) => {
+    const { kind, parent } = withoutImages(line)
+    return kind === 'feedback' && parent !== null ? (lines.seqOf(thread, parent) ?? []) : []
+  })
+  const hanging = [...sent.map(({ seq }) => seq), ...rated].flatMap((seq) => lines.hanging(thread, seq))
+  const bySeq = new Map([...sent, ...hanging].map((line) => [line.seq, line]))
+  const near = [...bySeq.values()].toSorted((one, other) => one.seq - other.seq)
+  return erasedWith(near.map(withoutImages), ids).map(({ seq }) => bySeq.get(seq)!)
 }
 
 /**

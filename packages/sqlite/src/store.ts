@@ -243,10 +243,11 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       answer(async () => {
         const erased = await inLong(function* () {
           const row = threads.find(thread)
-          const gone = row
+          const { repeated, ...gone } = row
             ? { ...(yield* erase(tables, row, ids)), snapshots: forgetMade(row.number) }
-            : { erased: [], images: 0, snapshots: 0 }
-          return { ...gone, records: records.erase(thread, ids, options) }
+            : { erased: [], images: 0, snapshots: 0, repeated: [] }
+          const { keep, records: named = [] } = options
+          return { ...gone, records: records.erase(thread, ids, { keep, records: [...named, ...repeated] }) }
         })
         return { thread, ...erased, remains: [forksRemain, hashesRemain, ...(await bytesRemain())] }
       }),

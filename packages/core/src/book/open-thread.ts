@@ -1,6 +1,6 @@
 import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { branchesOf } from '../log/branches.ts'
-import { feedbackErasedWith, feedbackName, feedbackRecords } from '../log/feedback.ts'
+import { feedbackRecords } from '../log/feedback.ts'
 import { createPauses, inSlices } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { loading } from '../log/log-reader.ts'
@@ -14,7 +14,7 @@ import {
   threadExistsError,
 } from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
-import { listedWith, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
+import { waitingCalls, waitingRecords } from '../log/open-call.ts'
 import type { PieceCache } from '../log/piece-cache.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
@@ -163,8 +163,7 @@ function threadOn(
     metadata: () => readMetadata(store, id),
     setMetadata: (changes) => changeMetadata(store, id, changes),
     erase: async (ids) => {
-      const going = ids && (await erasedAlong(handle, ids))
-      const erasure = await store.erase(id, going?.ids, going && { records: going.records })
+      const erasure = await store.erase(id, ids)
       shared.pieces.forget(id)
       return erasure
     },
@@ -204,19 +203,6 @@ export async function prepare(shared: BookContext, thread: string, options: Open
   await openHandle(shared, thread, options)
     .refresh()
     .catch(() => undefined)
-}
-
-/** What goes with these entries. The log is read only if the thread has calls that wait, or feedback. */
-async function erasedAlong(
-  { store, thread, log, refresh }: ThreadHandle,
-  ids: readonly string[],
-): Promise<ReturnType<typeof feedbackErasedWith>> {
-  const names = [waitingName, feedbackName]
-  const found = await Promise.all(names.map((name) => store.records.find({ name, thread, limit: 1 })))
-  if (found.flat().length === 0) return { ids, records: [] }
-  await refresh({ whole: true })
-  const going = feedbackErasedWith(log.entries, ids)
-  return { ids: going.ids, records: [...going.records, ...listedWith(log.entries, going.ids)] }
 }
 
 const forkElsewhere = 'Fork to another name.'

@@ -1,13 +1,10 @@
-import { sentAs, type Entry } from './entry.ts'
-import { traits } from './kind.ts'
-
-// What goes if entries are erased or a thread is removed, and what remains?
+// What remains if entries are erased or a thread is removed?
 
 /** What is removed, or kept, together with an erasure. */
 export interface EraseOptions {
   /** Names of records that stay when the whole thread is erased. Default: none. */
   readonly keep?: readonly string[] | undefined
-  /** Records to remove together with the entries whose ids are given in `ids`. */
+  /** Records to remove together with the entries whose ids are given, besides those that repeat what these say. */
   readonly records?: readonly { readonly name: string; readonly key: string }[] | undefined
 }
 
@@ -48,18 +45,3 @@ export interface PruneResult extends Omit<Removal, 'thread'> {
 /** Remains of a removed thread in every store, because the runner of an old turn is told apart by it. */
 export const nameRemains =
   'The name of the thread stays, with two numbers and no entries, so that an old turn cannot write to a new thread of this name.'
-
-/**
- * The entries that an erasure turns into tombstones: those with these ids (Default: all), what was sent under the same
- * key, and what was derived from either. In order, without those that are tombstones already.
- */
-export function erasedWith<E extends Entry>(log: readonly E[], ids: readonly string[] | undefined): E[] {
-  const named = new Set(ids ?? log.map(({ id }) => id))
-  const keys = new Set(log.filter(({ id }) => named.has(id)).map(sentAs))
-  keys.delete(undefined)
-  const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
-  return log.filter(({ id, parent, kind, status }) => {
-    const follows = traits[kind].derived && parent !== null && sent.has(parent)
-    return status !== 'erased' && (sent.has(id) || follows)
-  })
-}

@@ -1,5 +1,4 @@
 import type { Entry } from './entry.ts'
-import { erasedWith } from './erasure.ts'
 import { MinutebookError } from './error.ts'
 import { parseJson } from './json.ts'
 import type { NewRecord, SearchResult } from './store.ts'
@@ -166,6 +165,12 @@ export function feedbackKey(entry: string, by: string): string {
   return `${entry} ${by}`
 }
 
+/** What an entry of feedback says, and the key of its records. Undefined for any other entry. */
+export function feedbackPlace(entry: Entry): { readonly key: string; readonly feedback: KeptFeedback } | undefined {
+  const feedback = feedbackOf(entry)
+  return feedback && entry.parent !== null ? { key: feedbackKey(entry.parent, feedback.by), feedback } : undefined
+}
+
 /** The entry of such a key. */
 export function ratedEntry(key: string): string {
   return key.slice(0, key.indexOf(' '))
@@ -173,10 +178,16 @@ export function ratedEntry(key: string): string {
 
 /** The records that list some feedback: each filter that it fits, and what the filters find. */
 export function filterRecords(key: string, feedback: KeptFeedback | undefined): readonly NewRecord[] {
-  if (!feedback || isEmptyFeedback(feedback)) return []
-  const { id, rating, tags } = feedback
+  if (!feedback) return []
+  return filterNames(feedback).map((name) => ({ name, key, value: feedback.id }))
+}
+
+/** The names of these records. */
+export function filterNames(feedback: KeptFeedback): readonly string[] {
+  if (isEmptyFeedback(feedback)) return []
+  const { rating, tags } = feedback
   const filters = [{}, ...(rating ? [{ rating }] : []), ...tags.map((tag) => ({ tag }))]
-  return filters.map((filter) => ({ name: filterName(filter), key, value: id }))
+  return filters.map(filterName)
 }
 
 /** All records of the feedback in a log, for a thread that begins with it. */
@@ -187,30 +198,4 @@ export function feedbackRecords(log: readonly Entry[]): readonly NewRecord[] {
       return [{ name: feedbackName, key, value: feedback }, ...filterRecords(key, feedback)]
     }),
   )
-}
-
-/**
- * What goes together with these entries when they are erased: older feedback of the same writers for the same messages,
- * which would count again, and the records.
- */
-export function feedbackErasedWith(
-  log: readonly Entry[],
-  ids: readonly string[],
-): { readonly ids: readonly string[]; readonly records: readonly { readonly name: string; readonly key: string }[] } {
-  const keyOf = (entry: Entry): string => feedbackKey(entry.parent!, feedbackOf(entry)!.by)
-  const all = log.filter((entry) => feedbackOf(entry) && entry.parent !== null)
-  if (all.length === 0) return { ids, records: [] }
-  const gone = new Set(erasedWith(log, ids).map(({ id }) => id))
-  const keys = new Set(all.filter(({ id }) => gone.has(id)).map(keyOf))
-  const going = all.filter((entry) => keys.has(keyOf(entry)))
-  return {
-    ids: [...new Set([...ids, ...going.map(({ id }) => id)])],
-    records: going.flatMap((entry) => {
-      const key = keyOf(entry)
-      return [feedbackName, ...filterRecords(key, feedbackOf(entry)).map(({ name }) => name)].map((name) => ({
-        name,
-        key,
-      }))
-    }),
-  }
 }

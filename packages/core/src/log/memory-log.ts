@@ -1,5 +1,5 @@
 import { sentAs, type Entry, type NewEntry } from './entry.ts'
-import { erasedWith } from './erasure.ts'
+import { erasedWith } from './erased-with.ts'
 import { refusedBy, type AppendResult, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
 import { sha256 } from '#sha256'
 import { unknownEntry } from './branch.ts'
@@ -153,13 +153,13 @@ export function* newestFirst(log: MemoryLog, { head, key }: Range): Generator<Li
 }
 
 /**
- * Turns the entries, and what was derived from them, into tombstones. Default: all entries. Returns the ids of the new
- * tombstones, and how many images were removed.
+ * Turns the entries, and what was derived from them, into tombstones. Default: all entries. Returns these entries as
+ * they were, and how many images were removed.
  */
 export function eraseLines(
   log: MemoryLog,
   ids: readonly string[] | undefined,
-): { readonly erased: string[]; readonly images: number } {
+): { readonly gone: readonly Entry[]; readonly images: number } {
   const gone = erasedWith(log.lines.map(withoutImages), ids)
   if (gone.length > 0) log.erasures++
   if (gone.length > 0 && ids) log.unfinished = workLeftErased
@@ -179,7 +179,7 @@ export function eraseLines(
     log.lines.map(({ payload }) => payload),
   )
   for (const hash of images) log.images.delete(hash)
-  return { erased: gone.map(({ id }) => id), images: images.length }
+  return { gone, images: images.length }
 }
 
 /** The log of a removed thread: empty, and fenced from the runners of the log before. */

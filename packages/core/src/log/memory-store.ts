@@ -1,4 +1,5 @@
 import type { NewEntry } from './entry.ts'
+import { recordsErasedWith } from './erased-with.ts'
 import { forksRemain, hashesRemain, nameRemains, type Removal } from './erasure.ts'
 import { searchResult } from './feedback.ts'
 import { countText, memoryFigures } from './figures.ts'
@@ -116,14 +117,17 @@ export function memoryStore(): Store {
       const snapshots = log.snapshots.size
       log.snapshots.clear()
       log.segments.clear()
-      const gone = eraseLines(log, ids)
+      const { gone, images } = eraseLines(log, ids)
       const removed =
         ids === undefined
           ? [beside.forget(thread, kept)]
-          : await Promise.all(records.map(({ name, key }) => beside.records.remove(thread, name, key)))
+          : await Promise.all(
+              [...records, ...recordsErasedWith(gone)].map(({ name, key }) => beside.records.remove(thread, name, key)),
+            )
       return {
         thread,
-        ...gone,
+        erased: gone.map(({ id }) => id),
+        images,
         snapshots,
         records: removed.reduce((sum, count) => sum + count, 0),
         remains: [forksRemain, hashesRemain],

@@ -233,24 +233,6 @@ export function waitingRemovals(ids: readonly string[], expected?: 1): NewRecord
   return ids.map((key) => ({ name: waitingName, key, value: null, remove: true, ...(expected && { expected }) }))
 }
 
-/**
- * The records that go with these answers when they are erased: the list of what waits repeats the arguments of calls.
- *
- * @example
- * await store.erase('garden', ids, { records: listedWith(await store.read('garden'), ids) })
- */
-export function listedWith(
-  log: readonly Entry[],
-  ids: readonly string[],
-): readonly { readonly name: string; readonly key: string }[] {
-  const erased = new Set(ids)
-  const issuers = new Map(log.filter(({ id }) => erased.has(id)).map((entry) => [entry.id, entry]))
-  return log.flatMap((entry) => {
-    const issuer = entry.kind === 'wait' ? issuers.get(entry.parent ?? '') : undefined
-    return issuer ? gatesIn(entry, issuer).map(({ id: key }) => ({ name: waitingName, key })) : []
-  })
-}
-
 /** The calls that a `wait` entry keeps open. */
 export function gatesIn(wait: Entry, issuer: Entry): readonly OpenCall[] {
   const { calls } = Object(parseJson(wait.text)) as { readonly calls?: readonly Gate[] }

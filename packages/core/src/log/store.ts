@@ -37,8 +37,9 @@ export interface Store {
   search(query: string, within?: SearchScope): Promise<SearchResult[]>
   /**
    * Replaces entries by tombstones and removes what was made from them: derived entries that hang off them, what was
-   * sent under the same key (the pending message), all snapshots and segments of the thread, and the search index.
-   * Default: the whole thread, then also its records. The chain stays whole. Ids that the thread does not have are ignored.
+   * sent under the same key (the pending message), records that repeat what they say, all snapshots and segments of the
+   * thread, and the search index. Default: the whole thread, then also all of its records. The chain stays whole. Ids
+   * that the thread does not have are ignored.
    */
   erase(thread: string, ids?: readonly string[], options?: EraseOptions): Promise<Erasure>
   /**

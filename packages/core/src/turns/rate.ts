@@ -13,7 +13,7 @@ import {
   type KeptFeedback,
 } from '../log/feedback.ts'
 import { traits } from '../log/kind.ts'
-import type { NewRecord, StoredEntry } from '../log/store.ts'
+import type { NewRecord, Store, StoredEntry } from '../log/store.ts'
 import type { ThreadHandle } from './turn-run.ts'
 
 type Rated = Pick<ThreadHandle, 'store' | 'thread' | 'feed' | 'clock'>
@@ -35,7 +35,7 @@ export async function rate(
     const [record] = await store.records.find({ name: feedbackName, key, thread })
     const before = record?.value as KeptFeedback | undefined
     if (isSameFeedback(before ?? { tags: [] }, feedback)) return false
-    const content = feedbackText(feedback, by, before?.id ?? null)
+    const content = feedbackText(feedback, by, before?.id ?? (await newestId(store, thread)))
     const entry = entryOf({ role: 'system', content }, rated, {
       kind: 'feedback',
       ...(clock && { time: clock.now() }),
@@ -52,9 +52,29 @@ export async function rate(
       ],
     })
     if (!appended.ok) continue
+    await checkStill(store, thread, { rated, feedback: entry.id })
     feed.publish(thread, { type: 'grown' })
     return true
   }
+}
+
+/**
+ * What feedback without a record replaces: everything so far. The log may have the same feedback already, erased, taken
+ * back, or copied without its record. With the id of the newest entry, this is another entry, and it counts.
+ */
+async function newestId(store: Store, thread: string): Promise<string | null> {
+  return (await store.read(thread, { last: 1 }))[0]?.id ?? null
+}
+
+/** Erases the feedback, and throws `not_ratable`, if the message was erased while the feedback was written. */
+async function checkStill(
+  store: Store,
+  thread: string,
+  { rated, feedback }: { readonly rated: StoredEntry; readonly feedback: string },
+): Promise<void> {
+  const [now] = await store.read(thread, { id: rated.id })
+  if (now?.status === 'erased') await store.erase(thread, [feedback])
+  ratable(now, rated.id)
 }
 
 function ratable(entry: StoredEntry | undefined, id: string): StoredEntry {

@@ -95,6 +95,41 @@ describe('feedback', () => {
     expect(await thread.verify()).toMatchObject({ ok: true })
   })
 
+  test('counts although the log has the same already: erased, or taken back before a fork', async () => {
+    const { thread, ids } = await rated()
+    const same = { rating: 'up', comment: 'Yes.', by: 'ann' } as const
+    await thread.rate(ids[3]!, same)
+    const rating = (await thread.entries()).findLast(({ kind }) => kind === 'feedback')!
+    await thread.erase([rating.id])
+    await thread.rate(ids[3]!, same)
+    expect(await feedbackOf(thread, ids[3]!)).toMatchObject([same])
+    await thread.rate(ids[3]!, { by: 'ann' })
+    const fork = await thread.fork({ as: 'fork' })
+    await fork.rate(ids[3]!, same)
+    expect(await feedbackOf(fork, ids[3]!)).toMatchObject([same])
+    expect(await fork.verify()).toMatchObject({ ok: true })
+  })
+
+  test('that is written while its message is erased is not kept', async () => {
+    const { store, ids } = await rated()
+    let isErased = false
+    const crowded: Store = {
+      ...store,
+      append: async (...appended) => {
+        if (!isErased) await store.erase('garden', [ids[3]!])
+        isErased = true
+        return store.append(...appended)
+      },
+    }
+    const rating = openBook({ store: crowded })
+      .thread('garden')
+      .rate(ids[3]!, { comment: 'secret', tags: ['secret'] })
+    await expect(rating).rejects.toMatchObject({ code: 'not_ratable' })
+    expect(JSON.stringify(await store.read('garden'))).not.toContain('secret')
+    for (const name of ['feedback', 'feedback:any', 'feedback#secret'])
+      expect(await store.records.find({ name })).toEqual([])
+  })
+
   test('goes along with a fork, an export and an import', async () => {
     const { book, thread, ids } = await rated()
     await thread.rate(ids[3]!, { rating: 'down', tags: ['water'], by: 'ann' })

@@ -1,4 +1,4 @@
-import { erasedWith, payloadOf, sha256, tombstone, type EraseOptions } from 'minutebook/store'
+import { erasedWith, payloadOf, recordsErasedWith, sha256, tombstone, type EraseOptions } from 'minutebook/store'
 import { hasTable, type Session } from '../connection/connection.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
@@ -27,7 +27,7 @@ export async function erase(
   session: Session,
   thread: string,
   ids: readonly string[] | undefined,
-  options: EraseOptions,
+  { keep, records = [] }: EraseOptions,
 ): Promise<Erased> {
   const at = [keyOf(thread), session.tenant]
   await session.run(lockThread, at)
@@ -51,7 +51,7 @@ export async function erase(
   return {
     erased: gone.map(({ id }) => id),
     snapshots: snapshots.length,
-    records: await eraseRecords(session, thread, ids, options),
+    records: await eraseRecords(session, thread, ids, { keep, records: [...records, ...recordsErasedWith(gone)] }),
     images: await releaseImages(
       session,
       thread,

@@ -1,8 +1,6 @@
 import { placeOfThread } from '@minutebook/experiment/run'
 import type { Store } from 'minutebook'
 import {
-  feedbackErasedWith,
-  listedWith,
   prunePage,
   setupName,
   unknownEntry,
@@ -44,8 +42,7 @@ async function erasedEntries(store: Erasable, thread: string, entries: readonly 
   const known = new Set(log.map(({ id }) => id))
   const unknown = entries.find((id) => !known.has(id))
   if (unknown !== undefined) throw unknownEntry(unknown)
-  const { ids, records } = feedbackErasedWith(log, entries)
-  return store.erase(thread, ids, { records: [...records, ...listedWith(log, ids)] })
+  return store.erase(thread, entries)
 }
 
 const setupRemains =

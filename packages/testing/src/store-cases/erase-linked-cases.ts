@@ -1,5 +1,5 @@
 import type { Kind } from 'minutebook'
-import { entryOf, traits } from 'minutebook/store'
+import { entryOf, feedbackName, filterName, traits, waitingName } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
 import { casesOf, chain, eachOf, equal, hang, talk, texts, thread, write, type StoreCase } from './harness.ts'
 
@@ -52,6 +52,59 @@ export const eraseLinkedCases: readonly StoreCase[] = [
       await store.erase(thread, [entries[0]!.id])
       await store.snapshots.save(thread, 'state', { id: entries[1]!.id, seq: 1, value: 'new' })
       equal((await store.snapshots.load(thread, 'state'))?.value, 'new', 'the snapshot')
+    },
+    'feedback goes with its message, and with newer feedback of its writer, and the records that repeat it': async ({
+      store,
+    }) => {
+      const entries = talk(2)
+      await write(store, thread, entries)
+      const rate = async (place: number, by: string, comment: string): Promise<string> => {
+        const said = { rating: 'up', comment, tags: ['travel'], by, after: null }
+        const entry = hang('feedback', JSON.stringify(said), entries[place])
+        const key = `${entries[place]!.id} ${by}`
+        const names = [{}, { rating: 'up' as const }, { tag: 'travel' }].map(filterName)
+        await write(store, thread, [entry], {
+          records: [feedbackName, ...names].map((name) => ({ name, key, value: comment })),
+        })
+        return entry.id
+      }
+      const recorded = async (): Promise<unknown[]> => {
+        const names = [feedbackName, filterName({}), filterName({ rating: 'up' }), filterName({ tag: 'travel' })]
+        const found = await Promise.all(names.map((name) => store.records.find({ name, thread })))
+        return found.map((records) => records.map(({ value }) => value))
+      }
+      const older = await rate(0, 'ann', 'older')
+      const newer = await rate(0, 'ann', 'newer')
+      await rate(0, 'ben', 'of ben')
+      const other = await rate(1, 'ann', 'of the other')
+      equal((await store.erase(thread, [newer])).erased, [older, newer], 'what goes with the newer')
+      equal(await recorded(), Array(4).fill(['of the other', 'of ben']), 'what is recorded')
+      equal((await store.erase(thread, [entries[0]!.id])).records, 4, 'how many records go with the message')
+      equal(await recorded(), Array(4).fill(['of the other']), 'what is recorded')
+      equal((await store.erase(thread, [other])).records, 4, 'how many records go with the last')
+      equal(await recorded(), [[], [], [], []], 'what is recorded')
+    },
+    'the list of the calls that wait goes with the answer that has them': async ({ store }) => {
+      const call = (id: string): object => ({
+        id,
+        type: 'function',
+        function: { name: 'open', arguments: '{"code":1234}' },
+      })
+      const asking = entryOf({ ...assistant(''), tool_calls: [call('c1'), call('c2')] } as ReturnType<typeof assistant>)
+      const wait = hang('wait', JSON.stringify({ calls: [{ index: 1, needs: 'approval' }] }), asking)
+      await write(store, thread, [asking, wait], {
+        records: [
+          { name: waitingName, key: `${wait.id}.1`, value: { code: 1234 } },
+          { name: waitingName, key: 'other', value: 'of another answer' },
+        ],
+      })
+      equal((await store.erase(thread, [asking.id])).records, 1, 'how many records went')
+      const left = await store.records.find({ name: waitingName, thread })
+      equal(
+        left.map(({ key }) => key),
+        ['other'],
+        'what is recorded',
+      )
     },
     'the pending message with the same key goes with the one that was admitted': async ({ store }) => {
       const [first] = talk(1)

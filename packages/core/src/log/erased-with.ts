@@ -1,0 +1,39 @@
+import { sentAs, type Entry } from './entry.ts'
+import { feedbackName, feedbackPlace, filterNames } from './feedback.ts'
+import { traits } from './kind.ts'
+import { gatesIn, waitingName } from './open-call.ts'
+
+// What goes along if entries are erased?
+
+/**
+ * The entries that an erasure turns into tombstones: those with these ids (Default: all), what was sent under the same
+ * key, what was derived from either, and older feedback that would count again. In order, without those that are
+ * tombstones already.
+ */
+export function erasedWith<E extends Entry>(log: readonly E[], ids: readonly string[] | undefined): E[] {
+  const named = new Set(ids ?? log.map(({ id }) => id))
+  const keys = new Set(log.filter(({ id }) => named.has(id)).map(sentAs))
+  keys.delete(undefined)
+  const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
+  const places = new Set(log.filter(({ id }) => sent.has(id)).map((entry) => feedbackPlace(entry)?.key))
+  places.delete(undefined)
+  return log.filter((entry) => {
+    const { id, parent, kind, status } = entry
+    const follows = traits[kind].derived && parent !== null && sent.has(parent)
+    return status !== 'erased' && (sent.has(id) || follows || places.has(feedbackPlace(entry)?.key))
+  })
+}
+
+/**
+ * The records that repeat what these entries say, so that they go when the entries are erased: feedback, and the calls
+ * that wait for a decision.
+ */
+export function recordsErasedWith(gone: readonly Entry[]): readonly { readonly name: string; readonly key: string }[] {
+  const byId = new Map(gone.map((entry) => [entry.id, entry]))
+  return gone.flatMap((entry) => {
+    const place = feedbackPlace(entry)
+    if (place) return [feedbackName, ...filterNames(place.feedback)].map((name) => ({ name, key: place.key }))
+    const issuer = entry.kind === 'wait' ? byId.get(entry.parent ?? '') : undefined
+    return issuer ? gatesIn(entry, issuer).map(({ id: key }) => ({ name: waitingName, key })) : []
+  })
+}
