@@ -85,7 +85,7 @@ export function isEmptyFeedback({ rating, comment, tags = [] }: Feedback): boole
   return !rating && !comment && tags.length === 0
 }
 
-/** What the entry of some feedback says. `after`: the entry that it replaces, so that each correction is another entry. */
+/** What the entry of some feedback says. `after`: an entry that it comes after, so that each correction is another entry. */
 export function feedbackText(feedback: Feedback, by: string, after: string | null): string {
   return JSON.stringify({ ...feedback, by, after })
 }
