@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
@@ -67,6 +68,19 @@ describe('a client', () => {
     }
     await following
     expect(seen.filter(({ event }) => event === 'entry').length).toBe(4)
+  })
+
+  test('that waits for a server leaves no listener behind', async () => {
+    const leaving = new AbortController()
+    const listeners: number[] = []
+    const fetch = async (): Promise<Response> => {
+      if (listeners.push(getEventListeners(leaving.signal, 'abort').length) === 4) leaving.abort()
+      return new Response(null, { status: 503, headers: { 'retry-after': '0.01' } })
+    }
+    const client = createClient({ url: 'http://127.0.0.1:9', fetch })
+    for await (const _ of client.follow('garden', { signal: leaving.signal }));
+    expect(listeners).toEqual([1, 1, 1, 1])
+    expect(getEventListeners(leaving.signal, 'abort')).toEqual([])
   })
 
   test('a thread where nothing was said is at rest', async () => {
