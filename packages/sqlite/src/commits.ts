@@ -96,8 +96,8 @@ export function createCommits(database: DatabaseSync, file: string, log: LogFile
       void reached(newest)?.catch(() => undefined)
     },
     onDisk: (threads) => {
-      const numbers = threads?.map((thread) => newestOf.get(thread) ?? 0)
-      return reached(numbers ? Math.max(newestOfAll, ...numbers) : newest)
+      const highest = (most: number, thread: string): number => Math.max(most, newestOf.get(thread) ?? 0)
+      return reached(threads ? threads.reduce(highest, newestOfAll) : newest)
     },
     close: () => {
       const waiting = reached(newest)

@@ -152,3 +152,11 @@ function createDriven(): { commits: Commits; finish: () => Promise<boolean>; sta
     started: () => open.length,
   }
 }
+
+test('any number of threads can be waited for', () => {
+  const commits = createCommits(new DatabaseSync(':memory:'), 'file.db', {
+    sync: async () => undefined,
+    close: () => undefined,
+  })
+  expect(commits.onDisk(Array.from({ length: 300_000 }, () => 't'))).toBe(undefined)
+})
