@@ -7,5 +7,6 @@ with threads as (
   returning 1
 ), records as (
   delete from minutebook.record where tenant = $1 and thread <> '\-'
+    and not exists (select 1 from minutebook.thread where thread.thread = record.thread and thread.tenant = $1 and length > 0)
 )
 select array_to_json(array(select name from threads))::text as names, 0 as entries, (select count(*)::integer from snapshots) as snapshots

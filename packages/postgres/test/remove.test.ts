@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { migrate, postgresStore, type RemovedThreads } from '@minutebook/postgres'
+import { statement } from '../src/connection/statement.ts'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 import { open } from '../../../tests/support/postgres/failing.ts'
 import { gathered } from '../../../tests/support/postgres/gathered.ts'
@@ -63,6 +64,21 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     expect(await store.snapshots.load('t', 'state')).toBe(undefined)
     expect(await store.segments.list('t')).toEqual([])
     expect(await rowsOf(database.pool, 'late')).toMatchObject({ snapshot: 0, segment: 0, piece: 0 })
+  })
+
+  test('leaves the records of a thread that begins while the rest is removed', async () => {
+    const store = postgresStore(database.pool, { tenant: 'begun' })
+    for (let round = 0; round < 2; round++) {
+      // What `removeThreads` does last, after it has found no more threads.
+      await store.append('t', [entryOf(user('lamp'))], { records: [{ name: 'setup', value: 'kept' }] })
+      await store.records.put('gone', [{ name: 'setup', value: 'gone' }])
+      const client = await database.pool.connect()
+      await client.query(`begin; select set_config('minutebook.tenant', 'begun', true)`)
+      await client.query(statement('remove-rest').text, ['begun'])
+      await client.query('commit')
+      client.release()
+      expect((await store.records.find({ name: 'setup' })).map(({ value }) => value)).toEqual(['kept'])
+    }
   })
 
   test('of prune waits for no session: a thread that another one holds stays, and the others go', async () => {
