@@ -210,10 +210,9 @@ export async function foundRun(
   const time = clock.now()
   const entries = events.map((event) => entryOfEvent(event, time))
   await checkFree(store, run)
-  await queue.wake(thread, entries, { records: [listed(run), ...records] })
-  const [first] = await store.read(thread, { to: 1 })
-  // Another caller was faster.
-  if (first?.id !== entries[0]?.id) throw runExistsError(run)
+  // Another caller may be faster: then nothing of this run may be written into the other one.
+  const founded = await queue.wake(thread, entries, { records: [{ ...listed(run), expected: 0 }, ...records] })
+  if (!founded.ok) throw runExistsError(run)
 }
 
 /** Throws `run_exists` if there is a run of that name. */
