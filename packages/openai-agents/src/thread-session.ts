@@ -1,7 +1,7 @@
 // A session of OpenAI's Agents SDK that is kept in a thread: nothing that was said is ever removed from its log.
 import type { AgentInputItem, Session } from '@openai/agents'
 import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
-import { entryOf, type NewEntry } from 'minutebook/store'
+import { canonicalJson, entryOf } from 'minutebook/store'
 
 /** The record of a thread that says where its session stands: the last entry, or null if it is empty. */
 const place = 'agents-session'
@@ -32,6 +32,27 @@ export function threadSession(store: Store, thread: string): Session {
     value: { head },
     expected,
   })
+  /**
+   * The entries of new items. The log may have an entry that says the same in the same place, of a branch that the
+   * session left, and may not have kept its item: then the new entry is made another one.
+   */
+  const entriesFor = async (items: readonly AgentInputItem[], head: Entry | undefined): Promise<readonly Entry[]> => {
+    const entries: Entry[] = []
+    let [after, mayBeKnown] = [head, true]
+    for (const item of items) {
+      let entry = entryOf(messageOf(item), after)
+      for (let again = 1; mayBeKnown; again++) {
+        const [known] = await store.read(thread, { id: entry.id })
+        // What follows a new entry is new.
+        mayBeKnown = known !== undefined
+        if (!known || isSameItem(known, entry)) break
+        entry = entryOf(marked(messageOf(item), again), after)
+      }
+      entries.push(entry)
+      after = entry
+    }
+    return entries
+  }
   /** Tries again if another process moved the session in between. */
   const retried = async <T>(change: (from: Place) => Promise<{ readonly done: T } | undefined>): Promise<T> => {
     for (let attempt = 0; attempt < attempts; attempt++) {
@@ -50,10 +71,8 @@ export function threadSession(store: Store, thread: string): Session {
     addItems: (items) =>
       retried(async ({ head, version }) => {
         if (items.length === 0) return { done: undefined }
-        const entries: NewEntry[] = []
-        let after = (await branch(head)).at(-1) as NewEntry | undefined
-        for (const item of items) entries.push((after = entryOf(messageOf(item), after as Entry | undefined)))
-        const records = [moveTo(after?.id ?? null, version)]
+        const entries = await entriesFor(items, (await branch(head)).at(-1))
+        const records = [moveTo(entries.at(-1)!.id, version)]
         return (await store.append(thread, entries, { records })).ok ? { done: undefined } : undefined
       }),
     popItem: () =>
@@ -99,6 +118,16 @@ function messageOf(item: AgentInputItem): Message {
 /** The item that a message was made from. Undefined if it was not made from one. */
 function itemIn(message: Message): AgentInputItem | undefined {
   return (message as ItemMessage).item
+}
+
+function isSameItem({ raw, status }: Entry, other: Entry): boolean {
+  return status !== 'erased' && canonicalJson(itemIn(raw) ?? null) === canonicalJson(itemIn(other.raw))
+}
+
+/** The message with a part by which its entry is told from those of other items that say the same. */
+function marked({ content, ...message }: Message, again: number): Message {
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
+  return { ...message, content: [...parts, { type: 'session_item', again }] } as Message
 }
 
 function spokenIn(item: AgentInputItem): Message {

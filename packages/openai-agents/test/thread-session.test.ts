@@ -117,6 +117,42 @@ describe('a session', () => {
     expect((await store.read('t')).map(({ text }) => text)).toEqual(['one', 'two', 'three'])
   })
 
+  test('keeps what is added after it went back, although the log has an entry that says the same', async () => {
+    const store = memoryStore()
+    const session = threadSession(store, 't')
+    const asked = (turn: number): AgentInputItem[] => [
+      user('Will it rain?'),
+      { type: 'reasoning', id: `rs_${turn}`, content: [{ type: 'input_text', text: 'hm' }] },
+      { type: 'function_call', callId: `call_${turn}`, name: 'look', arguments: '{}' },
+      {
+        type: 'function_call_result',
+        callId: `call_${turn}`,
+        name: 'look',
+        status: 'completed',
+        output: { type: 'text', text: 'rain' },
+      },
+    ]
+    for (const turn of [1, 2, 3]) {
+      await session.clearSession()
+      await session.addItems(asked(turn))
+      expect(await session.getItems()).toEqual(asked(turn))
+    }
+    expect(await openBook({ store }).thread('t').verify()).toMatchObject({ ok: true })
+  })
+
+  test('keeps what is added although the same was erased', async () => {
+    const store = memoryStore()
+    const session = threadSession(store, 't')
+    await session.addItems([user('one')])
+    await store.erase('t')
+    for (let time = 0; time < 2; time++) {
+      await session.clearSession()
+      await session.addItems([user('one'), user('two')])
+      expect(await session.getItems()).toEqual([user('one'), user('two')])
+    }
+    expect((await store.read('t')).map(({ text }) => text)).toEqual(['', 'one', 'two'])
+  })
+
   test('that several add to at once loses nothing, also of what is the same', async () => {
     const store = memoryStore()
     await Promise.all(['a', 'b', 'a'].map((text) => threadSession(store, 't').addItems([user(text)])))
