@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sqliteStore } from '@minutebook/sqlite'
@@ -272,3 +272,19 @@ async function logIn(link: string): Promise<(path: string, body?: object) => Pro
     return answer.json()
   }
 }
+
+test.each([
+  ['is not there', 'nowhere/garden.jsonl'],
+  ['is no folder', 'chat.db/garden.jsonl'],
+])('export to a folder that %s says so, and leaves nothing', async (_, output) => {
+  using garden = await gardenFile()
+  const ran = await runProcess(
+    ['export', garden.file, 'garden', '--json', '-o', join(garden.path, output)],
+    garden.path,
+  )
+  expect(ran).toMatchObject({ code: 2, errors: expect.stringContaining('cannot be written') })
+  expect(JSON.parse(ran.output)).toMatchObject({
+    error: { code: 'bad_address', fix: expect.stringContaining('folder') },
+  })
+  expect(readdirSync(garden.path).filter((name) => name.endsWith('.part'))).toEqual([])
+})

@@ -90,19 +90,33 @@ async function exported(
 ): Promise<number> {
   if (file === undefined) return write(lines, of, terminal, terminal.output)
   const draft = `${file}.${process.pid}.part`
-  await rm(draft, { force: true })
+  const unwritable = (error: unknown): Promise<never> => Promise.reject(unwritableError(file, error))
+  await rm(draft, { force: true }).catch(unwritable)
   const stream = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
+  // It may fail at any time: also if its folder is not there, and while the next line is awaited.
+  const over = finished(stream).catch(unwritable)
+  const writing = write(lines, of, terminal, stream)
+  for (const each of [over, writing]) each.catch(() => undefined)
   try {
-    const count = await write(lines, of, terminal, stream)
+    const count = await Promise.race([writing, over.then(() => 0)])
     stream.end()
-    await finished(stream)
-    await rename(draft, file)
+    await over
+    await rename(draft, file).catch(unwritable)
     return count
   } catch (error) {
     stream.destroy()
     await rm(draft, { force: true })
     throw error
   }
+}
+
+function unwritableError(file: string, cause: unknown): MinutebookError {
+  const { code = '' } = Object(cause) as { readonly code?: string }
+  return new MinutebookError(
+    'bad_address',
+    `The file ${file} cannot be written${code === '' ? '' : ` (${code})`}.`,
+    'Name a file in a folder that exists and that you may write to, on a disk with room.',
+  )
 }
 
 async function write(lines: AsyncIterable<string>, of: string, terminal: Terminal, to: Writable): Promise<number> {
