@@ -47,17 +47,25 @@ export interface CallStanding {
   readonly isStarted: boolean
 }
 
-/** The calls at the end of a turn that still wait for their results. An erased result counts as a result. */
+/**
+ * The calls at the end of a turn that still wait for their results. An erased result counts as a result: of its call if
+ * it says whose it was, or else of the first one that no other result answers.
+ */
 export function openCalls(turn: readonly Entry[]): readonly Call[] {
   let open: readonly Call[] = []
-  let erased = 0
+  let unclear = 0
   for (const entry of turn) {
     if (!traits[entry.kind].chained) continue
-    if (entry.kind !== 'tool') erased = 0
-    if (entry.kind === 'tool' && entry.status === 'erased') erased++
+    if (entry.kind !== 'tool') unclear = 0
+    if (isUnclearTombstone(entry, open)) unclear++
     else open = matchCall(entry, open).open
   }
-  return open.slice(erased)
+  return open.slice(unclear)
+}
+
+/** True for an erased result that does not say which of these calls it answered, although each has an id of its own. */
+export function isUnclearTombstone({ kind, status, answers }: Entry, open: readonly Call[]): boolean {
+  return kind === 'tool' && status === 'erased' && answers?.id === undefined && haveOwnIds(open)
 }
 
 /**

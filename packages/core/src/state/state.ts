@@ -1,9 +1,10 @@
 import { asEntries, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { haveOwnIds, matchCall } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { parsedCall, type Call, type Message, type ParsedCall } from '../log/message.ts'
+import { isUnclearTombstone } from '../log/open-call.ts'
 
 /**
  * What do the tool results of a log add up to? A reader computes that as a value of type T. It has no state itself, so
@@ -84,7 +85,7 @@ export function settle(
   // Only Minutebook and its tools can answer a call: a result from elsewhere does not replace the real one.
   if (entry.origin !== 'tool' && entry.origin !== 'minutebook') return { open }
   // A tombstone no longer says which call it answered, but the other results still do.
-  if (entry.status === 'erased' && entry.answers?.id === undefined && haveOwnIds(open)) return { open }
+  if (isUnclearTombstone(entry, open)) return { open }
   const place = matchCall(entry, open)
   return place.orphan ? { open } : { answered: place.answers, open: place.open }
 }

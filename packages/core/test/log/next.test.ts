@@ -62,6 +62,11 @@ describe('what comes next', () => {
       'run b',
     ],
     [
+      'after one erased result of two that says whose it was',
+      [user('?'), assistant(null, one, two), [{ role: 'tool', content: '', tool_call_id: 'b' }, gone]],
+      'run a',
+    ],
+    [
       'after an erased and a later result',
       [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone], result('a', '1')],
       'call',
