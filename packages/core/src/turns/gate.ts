@@ -1,5 +1,6 @@
 import { inputOf, type Call } from '../log/message.ts'
 import type { Gate, KeptDecision } from '../log/open-call.ts'
+import { unlessAborted } from '../models/call-errors.ts'
 import { limited } from './run-tool.ts'
 import { defineTool, type GateContext, type Tool, type ToolOutcome } from './tool.ts'
 
@@ -61,9 +62,10 @@ async function isToApprove(
 ): Promise<boolean> {
   if (typeof approve !== 'function') return approve === true
   try {
-    return await approve(input, context)
+    // After an abort it may go on: the call waits then, whatever it says.
+    return await unlessAborted(Promise.resolve(approve(input, context)), context.signal)
   } catch (error) {
-    onError(error)
+    if (!context.signal.aborted) onError(error)
     return true
   }
 }

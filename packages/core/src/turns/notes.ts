@@ -78,9 +78,10 @@ export function takeNotes(
  */
 export function answerDrafts(message: Message, finish: Finish, form: NoteForm | 'off'): EntryDraft[] {
   const { message: rest, notes } = form === 'off' ? { message, notes: [] } : takeNotes(message, form)
-  const answer = finish === 'length' ? withoutCalls(rest) : rest
+  const isCut = finish === 'length' || finish === 'filter'
+  const answer = isCut ? withoutCalls(rest) : rest
   const { calls, text } = readMessage(answer)
-  const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
+  const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && !isCut
   const noteDrafts = notes.map((content) => sideEntry('note', content))
   return [
     ...(onlyNotes

@@ -56,7 +56,10 @@ interface ToolFunctions<Input, Context> {
 }
 
 /** What a tool knows when it says whether a call needs approval. */
-export type GateContext<Context = unknown> = Pick<ToolContext<Context>, 'thread' | 'context' | 'call' | 'state'>
+export type GateContext<Context = unknown> = Pick<
+  ToolContext<Context>,
+  'thread' | 'context' | 'call' | 'state' | 'signal'
+>
 
 /** What a tool gets in addition to its arguments. */
 export interface ToolContext<Context = unknown> {

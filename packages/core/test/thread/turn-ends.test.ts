@@ -371,3 +371,45 @@ describe('branches', () => {
     await expect(thread.fork({ as: 'f' })).rejects.toMatchObject({ code: 'thread_exists' })
   })
 })
+
+describe('an answer that a filter cut', () => {
+  test.each([
+    ['with text', 'I will', 'I will'],
+    ['without text', null, ''],
+  ])('%s ends the turn, and none of its calls runs', async (_, content, text) => {
+    const ran: unknown[] = []
+    const remove = defineTool({ name: 'remove', run: (input) => void ran.push(input) })
+    const model: Model = async function* () {
+      const message = { ...assistant(content, call('a', 'remove')) }
+      yield { type: 'end', message, finish: 'filter' }
+    }
+    const thread = book({ model, tools: [remove] }).thread('t')
+    expect(await thread.send('Go').done).toMatchObject({ status: 'complete', text })
+    expect(ran).toEqual([])
+    expect((await thread.receipts()).map(({ outcome }) => outcome)).toEqual(['filter'])
+  })
+})
+
+test('a turn can be cancelled while nobody says whether its call must wait: it waits', async () => {
+  let asked = (): void => undefined
+  const asking = new Promise<void>((resolve) => (asked = resolve))
+  const open = defineTool({
+    name: 'open',
+    approve: () => {
+      asked()
+      return new Promise<boolean>(() => undefined)
+    },
+    run: () => 'open',
+  })
+  const errors: unknown[] = []
+  const model: Model = async function* () {
+    yield { type: 'end', message: assistant(null, call('a', 'open')), finish: 'calls' }
+  }
+  const thread = book({ model, tools: [open], onError: (error) => void errors.push(error) }).thread('t')
+  const turn = thread.send('Go')
+  await asking
+  turn.cancel()
+  expect(await turn.done).toMatchObject({ status: 'cancelled' })
+  expect(errors).toEqual([])
+  expect((await thread.entries()).flatMap(({ calls }) => calls.map(({ name }) => name))).toEqual(['open'])
+})
