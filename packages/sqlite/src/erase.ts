@@ -4,6 +4,7 @@ import {
   isUnchanged,
   recordsErasedWith,
   sentAs,
+  traits,
   withoutImages,
   workLeftErased,
   type PruneResult,
@@ -12,6 +13,7 @@ import {
 } from 'minutebook/store'
 import type { Tables } from './append.ts'
 import type { NumberedLine } from './line.ts'
+import type { Lines } from './lines.ts'
 import type { ThreadRow } from './threads.ts'
 
 /** What an erasure turned into tombstones, and which records repeat it. */
@@ -61,9 +63,26 @@ function chosen({ lines }: Tables, thread: number, ids: readonly string[]): read
     return kind === 'feedback' && parent !== null ? (lines.seqOf(thread, parent) ?? []) : []
   })
   const hanging = [...sent.map(({ seq }) => seq), ...rated].flatMap((seq) => lines.hanging(thread, seq))
-  const bySeq = new Map([...sent, ...hanging].map((line) => [line.seq, line]))
+  const called = sent.filter((line) => withoutImages(line).calls.length > 0).map(({ seq }) => seq)
+  const later = called.length > 0 ? restOfTurns(lines, thread, called) : []
+  const bySeq = new Map([...sent, ...hanging, ...later].map((line) => [line.seq, line]))
   const near = [...bySeq.values()].toSorted((one, other) => one.seq - other.seq)
   return erasedWith(near.map(withoutImages), ids).map(({ seq }) => bySeq.get(seq)!)
+}
+
+/** What follows these entries up to the next question, on each branch: the journals of their turns are among it. */
+function restOfTurns(lines: Lines, thread: number, from: readonly number[]): readonly NumberedLine[] {
+  const turn = new Set(from)
+  const found: NumberedLine[] = []
+  for (const { seq, parent } of lines.after(thread, Math.min(...from))) {
+    if (parent === null || !turn.has(parent)) continue
+    const line = lines.at(thread, seq)
+    const { opensExchange, chained } = traits[withoutImages(line).kind]
+    if (opensExchange) continue
+    if (chained) turn.add(seq)
+    found.push(line)
+  }
+  return found
 }
 
 /**

@@ -14,6 +14,9 @@ export interface Lines {
   byNumber(number: number): Line & { readonly thread: number }
   /** In order, read one by one: each may be changed before the next is read. */
   all(thread: number): Iterable<NumberedLine>
+  at(thread: number, seq: number): NumberedLine
+  /** Which entry each later one follows or hangs off: seqs only, in order. */
+  after(thread: number, seq: number): Iterable<{ readonly seq: number; readonly parent: number | null }>
   /** Those that hang off the entry. */
   hanging(thread: number, seq: number): NumberedLine[]
   /** What was sent under the key. */
@@ -36,6 +39,7 @@ export function createLines(database: DatabaseSync): Lines {
   const single = database.prepare('select seq, payload, checksum from entry where thread = ? and seq = ?')
   const byNumber = database.prepare('select thread, seq, payload, checksum from entry where number = ?')
   const next = database.prepare(`${select} and seq >= ? order by seq limit 1`)
+  const later = database.prepare('select seq, parent from entry where thread = ? and seq > ? order by seq limit ?')
   const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
   const keyed = database.prepare(`${select} and key = ? and seq >= ? and seq < ? order by seq desc limit ?`)
   const bury = database.prepare('update entry set key = null, payload = ?, checksum = ? where number = ?')
@@ -88,6 +92,15 @@ export function createLines(database: DatabaseSync): Lines {
         yield line
       }
     },
+    at: (thread, seq) => next.get(thread, seq) as unknown as NumberedLine,
+    after: function* (thread, seq) {
+      for (let [from, isOver] = [seq, false]; !isOver;) {
+        const page = later.all(thread, from, afterPage) as unknown as { seq: number; parent: number | null }[]
+        yield* page
+        from = page.at(-1)?.seq ?? from
+        isOver = page.length < afterPage
+      }
+    },
     hanging: (thread, seq) => hanging.all(thread, seq) as unknown as NumberedLine[],
     withKey,
     bury: (number, entry) => {
@@ -97,3 +110,6 @@ export function createLines(database: DatabaseSync): Lines {
     remove: (number) => void remove.run(number),
   }
 }
+
+/** How many later entries are read at once. */
+const afterPage = 1000

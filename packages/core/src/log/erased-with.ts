@@ -7,8 +7,8 @@ import { gatesIn, waitingName } from './open-call.ts'
 
 /**
  * The entries that an erasure turns into tombstones: those with these ids (Default: all), what was sent under the same
- * key, what was derived from either, and older feedback that would count again. In order, without those that are
- * tombstones already.
+ * key, what was derived from either, the journal of a turn if calls of it go, and older feedback that would count again.
+ * In order, without those that are tombstones already.
  */
 export function erasedWith<E extends Entry>(log: readonly E[], ids: readonly string[] | undefined): E[] {
   const named = new Set(ids ?? log.map(({ id }) => id))
@@ -17,11 +17,31 @@ export function erasedWith<E extends Entry>(log: readonly E[], ids: readonly str
   const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
   const places = new Set(log.filter(({ id }) => sent.has(id)).map((entry) => feedbackPlace(entry)?.key))
   places.delete(undefined)
+  const tells = createJournalReader(log, sent)
   return log.filter((entry) => {
     const { id, parent, kind, status } = entry
+    if (status === 'erased') return false
     const follows = traits[kind].derived && parent !== null && sent.has(parent)
-    return status !== 'erased' && (sent.has(id) || follows || places.has(feedbackPlace(entry)?.key))
+    return sent.has(id) || follows || places.has(feedbackPlace(entry)?.key) || tells(entry)
   })
+}
+
+/**
+ * Tells whether an entry is a journal that repeats one of these entries: a journal hangs off the end of a turn, and says
+ * which calls were made in it.
+ */
+function createJournalReader(log: readonly Entry[], gone: ReadonlySet<string>): (entry: Entry) => boolean {
+  const isTold = ({ id, calls }: Entry): boolean => gone.has(id) && calls.length > 0
+  if (!log.some(isTold)) return () => false
+  const byId = new Map(log.map((entry) => [entry.id, entry]))
+  return ({ kind, parent }) => {
+    if (kind !== 'journal') return false
+    for (let before = byId.get(parent ?? ''); before; before = byId.get(before.parent ?? '')) {
+      if (isTold(before)) return true
+      if (traits[before.kind].opensExchange) return false
+    }
+    return false
+  }
 }
 
 /**

@@ -84,6 +84,29 @@ export const eraseLinkedCases: readonly StoreCase[] = [
       equal((await store.erase(thread, [other])).records, 4, 'how many records go with the last')
       equal(await recorded(), [[], [], [], []], 'what is recorded')
     },
+    'the journal of a turn goes with a call that was made in it, on each branch, and that of no other turn': async ({
+      store,
+    }) => {
+      const calling = {
+        ...assistant(''),
+        tool_calls: [{ id: 'c', function: { name: 'open', arguments: '{"code":1}' } }],
+      }
+      const entries = chain([
+        user('go'),
+        calling,
+        { role: 'tool', tool_call_id: 'c', content: 'ok' },
+        assistant('done'),
+        user('and now'),
+        calling,
+        assistant('done too'),
+      ])
+      const other = entryOf(assistant('done otherwise'), entries[2])
+      const journals = [entries[3]!, other, entries[6]!].map((end) => hang('journal', 'open with code: 1', end))
+      await write(store, thread, [...entries, other, ...journals])
+      const { erased } = await store.erase(thread, [entries[1]!.id])
+      equal(erased, [entries[1]!.id, journals[0]!.id, journals[1]!.id], 'what was erased')
+      equal((await store.erase(thread, [entries[2]!.id])).erased, [entries[2]!.id], 'what goes with a result')
+    },
     'the list of the calls that wait goes with the answer that has them': async ({ store }) => {
       const call = (id: string): object => ({
         id,
