@@ -16,6 +16,7 @@ export function program(
   const folder = mkdtempSync(join(tmpdir(), `minutebook-${name}-`))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = fileURLToPath(new URL(`./${name}/${name}.ts`, import.meta.url))
-  const env = { ...settings, [`${name.toUpperCase()}_FILE`]: join(folder, `${name}.db`) }
+  // Node 22 warns that its SQLite is an experiment.
+  const env = { ...settings, NODE_NO_WARNINGS: '1', [`${name.toUpperCase()}_FILE`]: join(folder, `${name}.db`) }
   return (...words) => run(process.execPath, ['--import', fromSources, file, ...words], root, env)
 }

@@ -2,7 +2,11 @@
 // until it is on record.
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { measuredServer, type MeasuredServer } from '../../../../tests/endurance/server/complexity/measured-server.ts'
+import {
+  heapFlags,
+  measuredServer,
+  type MeasuredServer,
+} from '../../../../tests/endurance/server/complexity/measured-server.ts'
 
 /** What comes again and again, by what the model is asked to do; as fast as it is taken. */
 const endless: Readonly<Record<string, { readonly type: string; readonly begin: string; readonly again: string }>> = {
@@ -53,7 +57,7 @@ function answer(response: ServerResponse): void {
 
 let server: MeasuredServer
 beforeAll(async () => {
-  server = await measuredServer({ flags: ['--max-old-space-size=128'], settings: { MINUTEBOOK_MODELS: '{}' }, answer })
+  server = await measuredServer({ flags: heapFlags(128), settings: { MINUTEBOOK_MODELS: '{}' }, answer })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  heapFlags,
   measuredServer,
   type Answered,
   type MeasuredServer,
@@ -17,7 +18,7 @@ const keys = ['evil', 'other'].map((name) => ({ name, tenant: name, scope: 'app'
 let server: MeasuredServer
 beforeAll(async () => {
   server = await measuredServer({
-    flags: ['--max-old-space-size=192'],
+    flags: heapFlags(192),
     settings: { MINUTEBOOK_KEYS: JSON.stringify(keys), MINUTEBOOK_MODELS: '{}' },
   })
 })

@@ -1,6 +1,7 @@
 // Finding 4: names of models without a limit, and threads without a limit, fill the memory until the process ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  heapFlags,
   measuredServer,
   type Answered,
   type MeasuredServer,
@@ -15,7 +16,7 @@ const mega = 1 << 20
 let server: MeasuredServer
 beforeAll(async () => {
   server = await measuredServer({
-    flags: ['--max-old-space-size=120'],
+    flags: heapFlags(120),
     settings: { MINUTEBOOK_MODELS: '{}', MINUTEBOOK_THREAD_LIMIT: String(16 * mega) },
   })
 })

@@ -50,6 +50,14 @@ export interface MeasuredOptions {
   readonly answer?: ((response: ServerResponse) => void) | undefined
 }
 
+/**
+ * The flags for a heap of this size, in megabytes, of any version of Node: each has another default for its young part,
+ * and the server takes shares of both together.
+ */
+export function heapFlags(megabytes: number): readonly string[] {
+  return [`--max-old-space-size=${megabytes}`, '--max-semi-space-size=64']
+}
+
 /** Starts a server before a model that answers `ok` to everything. */
 export async function measuredServer({
   settings = {},
