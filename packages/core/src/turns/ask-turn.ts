@@ -86,6 +86,8 @@ async function runHere(
       await waiting
       for (let result: TurnResult | undefined; ;) {
         if (untilRest && control.signal.aborted) return result ?? resultOf(run.log.position.turn)
+        // While the last turn ran, a message that waits may have been erased.
+        if (result) await handle.refresh()
         const put = await request.put({ handle, control, term: run.term })
         // Another turn waits for a decision. This one must not hold the thread meanwhile.
         if (put === 'wait') return put
@@ -96,7 +98,9 @@ async function runHere(
       }
     })
     if (ended !== 'wait') return ended ?? busy(admission.advice)
-    await untilNext(handle, control.signal, ({ do: needed }) => needed !== 'wait')
+    const { erasures } = handle.log
+    // The message may be erased before the decision comes.
+    await untilNext(handle, control.signal, ({ do: needed }) => needed !== 'wait' || handle.log.erasures !== erasures)
   }
 }
 

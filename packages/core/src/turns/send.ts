@@ -9,7 +9,7 @@ import { readMessage, recordable, recordableContext, type Message } from '../log
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
-import { isOpen } from './follow.ts'
+import { isOpen, isThere } from './follow.ts'
 import { recordableOptions, type AskOptions } from './model-options.ts'
 import { checkedOutput } from './output.ts'
 import { checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
@@ -77,7 +77,7 @@ export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions
   return askTurn(handle, options, {
     admission: { ifBusy: running ? 'queue' : ifBusy, key: own, advice },
     ...(running
-      ? { join: (control) => joinTurn(running, sent, control) }
+      ? { join: (control) => joinTurn(running, message, control) }
       : { pend: (context) => pend(context, message) }),
     put: (context) => putMessage(context, message),
   })
@@ -102,9 +102,10 @@ export async function ask<T>(handle: ThreadHandle, sent: SendInput, sending: Sen
  * Emits all events of the turn that answers the same message, from its first one on, and returns its result. Returns
  * undefined if there is nothing to hear: the message has other words, or its turn ended before it began.
  */
-async function joinTurn(running: Turn, sent: SendInput, control: TurnControl): Promise<TurnResult | undefined> {
+async function joinTurn(running: Turn, message: Outgoing, control: TurnControl): Promise<TurnResult | undefined> {
   const recorded = await running.recorded
-  if (!recorded || !isSaying(recorded, sent)) return undefined
+  if (!recorded || !isSaying(recorded, message.sent)) return undefined
+  message.known = recorded
   control.record(recorded)
   let hasBegun = false
   for await (const event of running) {
@@ -124,6 +125,8 @@ interface Outgoing {
   readonly edited: string | undefined
   /** The sender's id, or a generated key if the message must be told apart from others with the same words. */
   key: string | undefined
+  /** The entry that was already recorded under that key when the message had to wait: its waiting copy, for example. */
+  known?: Pick<Entry, 'id' | 'seq'> | undefined
 }
 
 /**
@@ -133,6 +136,7 @@ interface Outgoing {
 async function putMessage(context: RequestContext, message: Outgoing): Promise<RecordResult> {
   const { handle, control, term } = context
   const { log } = handle
+  if (message.known && (await isGone(log, message.known))) return takenBack
   await findPlace(log, message)
   const { sent, options, facts } = message
   const { after, trusted, records } = options
@@ -171,6 +175,7 @@ async function putBehindWait(
   message.key ??= madeKey(`${context.handle.log.length}.${await context.handle.unique()}`)
   const put = known ? { pending: known } : await putInQueue(context, message)
   if (typeof put === 'string' || !('pending' in put)) return put
+  message.known = put.pending
   context.control.record(put.pending)
   return 'wait'
 }
@@ -205,6 +210,12 @@ function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
   return log.since(seq).some(({ kind, text }) => kind === 'revocation' && text === id)
 }
 
+/** True if the entry was erased, or its thread was removed: what it says must not be recorded again. */
+async function isGone(log: LiveLog, known: Pick<Entry, 'id' | 'seq'>): Promise<boolean> {
+  if (!log.has(known.id)) await log.whole()
+  return !isThere(log, known) || log.since(known.seq)[0]?.status === 'erased'
+}
+
 /** True if the entry has the text, the images and the attachments of what was sent. */
 export function isSaying(entry: Entry, sent: SendInput): boolean {
   const content = readMessage(recordable(lastOf(sent)))
@@ -225,6 +236,7 @@ async function pend(context: RequestContext, message: Outgoing): Promise<void> {
   const { asked, pending } = await findSent(log, message.sent, message.key)
   const put = asked || pending ? undefined : await putInQueue(context, message)
   const waits = pending ?? (typeof put === 'object' && 'pending' in put ? put.pending : undefined)
+  message.known = asked ?? waits
   if (waits) control.record(waits)
 }
 
