@@ -48,6 +48,8 @@ export interface MessageDraft {
   readonly trusted?: boolean | undefined
   /** Records of the thread to write in the same append. */
   readonly records?: readonly NewRecord[] | undefined
+  /** True if its waiting copy is recorded: then there was room for it. Default: false. */
+  readonly hasRoom?: boolean
 }
 
 /**
@@ -56,14 +58,14 @@ export interface MessageDraft {
  */
 export async function recordMessage(context: RequestContext, message: MessageDraft): Promise<AskedTurn | 'again'> {
   const { log, system } = context.handle
-  const { sent, key, trusted = false, records = [] } = message
+  const { sent, key, trusted = false, records = [], hasRoom = false } = message
   const facts = { ...message.facts, ...(key !== undefined && { key }) }
   const { after, drafts } = placeMessages(sent, log, { after: message.after, facts, trusted, system })
   if (log.isErased(drafts, { after })) {
     await revokePending(context, key)
     throw erasedBeforeError()
   }
-  log.checkRoom(drafts)
+  if (!hasRoom) log.checkRoom(drafts)
   const { length } = log
   const isNothing = drafts.length + records.length === 0
   const said = isNothing ? [] : await append(context, drafts, { after, records: () => records })
@@ -92,7 +94,7 @@ export async function admit(
     ...(given !== undefined && { context: given }),
     ...(options && { options }),
   }
-  return recordMessage(context, { sent: raw, key, facts })
+  return recordMessage(context, { sent: raw, key, facts, hasRoom: true })
 }
 
 /** Which entry to answer again. */

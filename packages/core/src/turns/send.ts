@@ -163,7 +163,9 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<R
   if (!isRunner && log.length !== length) return 'again'
   if (isBusy && isRunner) return putBehindWait(context, message, pending)
   if (isBusy) return putInQueue(context, message)
-  return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
+  // A waiting copy has the newest message of a history, but not the others.
+  const hasRoom = pending !== undefined && !Array.isArray(sent)
+  return recordMessage(context, { sent, after, key: message.key, facts, trusted, records, hasRoom })
 }
 
 /** Records a message that comes while a turn waits for a decision. A runner must not hold the thread meanwhile. */
