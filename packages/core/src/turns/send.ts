@@ -99,14 +99,29 @@ export async function ask<T>(handle: ThreadHandle, sent: SendInput, sending: Sen
 }
 
 /**
- * Emits all events of the turn that answers the same message, from its first one on, and returns its result. Returns
- * undefined if there is nothing to hear: the message has other words, or its turn ended before it began.
+ * Emits all events of the turn that answers the same message, from its first one on, and returns its result. Cancels
+ * that turn if this one is cancelled. Returns undefined if there is nothing to hear: the message has other words, or its
+ * turn ended before it began.
  */
 async function joinTurn(running: Turn, message: Outgoing, control: TurnControl): Promise<TurnResult | undefined> {
+  const { signal } = control
+  // It was cancelled before it was sent, so it asks for nothing.
+  if (signal.aborted) return takenBack
   const recorded = await running.recorded
   if (!recorded || !isSaying(recorded, message.sent)) return undefined
   message.known = recorded
   control.record(recorded)
+  const cancel = (): void => running.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
+  try {
+    return await hearTurn(running, control)
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+async function hearTurn(running: Turn, control: TurnControl): Promise<TurnResult | undefined> {
   let hasBegun = false
   for await (const event of running) {
     if (event.type === 'end') return hasBegun || event.result.turn !== null ? event.result : undefined
