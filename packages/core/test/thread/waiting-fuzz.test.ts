@@ -110,9 +110,25 @@ test('whatever happens to turns that wait: each call is decided and answered onc
         expect(unhandled).toEqual([])
       },
     ),
-    { numRuns: runs },
+    { numRuns: runs, examples },
   )
 })
+
+const whole = { cancelAt: undefined, wait: true } as const
+/** What random steps have found once. */
+const examples: [WaitingClimate, Step[]][] = [
+  // The end of a turn that is interrupted makes a checkpoint, and the log lets go of what the edited message follows.
+  [
+    { moods: ['asksClient'], delays: [1], checkpointEvery: 1, within: undefined },
+    [
+      { do: 'send', ifBusy: 'reject', cancelAt: 1, wait: true },
+      { do: 'send', ifBusy: 'reject', ...whole },
+      { do: 'edit', pick: 0, wait: true },
+      { do: 'send', ifBusy: 'interrupt', ...whole },
+      { do: 'edit', pick: 1, wait: true },
+    ],
+  ],
+]
 
 /** What must hold at any moment, also in the middle of a turn. */
 async function check({ behind, threads, bought }: WaitingWorld): Promise<void> {
