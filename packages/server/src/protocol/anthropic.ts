@@ -25,7 +25,7 @@ export const anthropic: Protocol = {
     const isClear = ![...blocksIn(system), ...list].some(isAmbiguous)
     const messages = isClear ? fromAnthropic({ system, messages: list }) : undefined
     if (!messages) return undefined
-    const breakpoints = list.flatMap(breakpointsIn)
+    const breakpoints = list.flatMap(markedBlocksIn).slice(-mostBreakpoints).map(breakpointOf)
     return { messages, rewritten: (others) => rewritten(others, { hasSystem: isGiven(system), breakpoints }) }
   },
   ask: ({ stream, max_tokens: output }) => ({ streams: stream === true, output: countIn(output), withUsage: true }),
@@ -131,12 +131,18 @@ function rewritten(
   }
 }
 
-function breakpointsIn({ content }: Fields): readonly Breakpoint[] {
-  return blocksIn(content).flatMap((block) => {
-    const { cache_control: control } = block
-    const own = isGiven(control) ? [{ block: canonicalJson(plain(block)), text: textIn(block), control }] : []
-    return [...breakpointsIn(block), ...own]
-  })
+/** Each block that goes out is compared with all of them. Anthropic accepts four in a request. */
+const mostBreakpoints = 64
+
+function markedBlocksIn({ content }: Fields): readonly Fields[] {
+  return blocksIn(content).flatMap((block) => [
+    ...markedBlocksIn(block),
+    ...(isGiven(block['cache_control']) ? [block] : []),
+  ])
+}
+
+function breakpointOf(block: Fields): Breakpoint {
+  return { block: canonicalJson(plain(block)), text: textIn(block), control: block['cache_control'] }
 }
 
 /** From the end: if a text occurs twice, the later one is meant, as in most clients. */
@@ -171,9 +177,9 @@ function withBreakpoints(messages: readonly Message[], breakpoints: readonly Bre
     .toReversed()
 }
 
-/** True if a text was sent with a line of Minutebook before it. */
+/** True if a text was sent with a line of Minutebook before it. Copies neither: both may be long. */
 function isEnd(text: string | undefined, end: string | undefined): boolean {
-  return text !== undefined && end !== undefined && text.endsWith(`\n${end}`)
+  return text !== undefined && end !== undefined && text.endsWith(end) && text.at(-end.length - 1) === '\n'
 }
 
 function textIn({ type, text }: Fields): string | undefined {
