@@ -1,35 +1,48 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { asObject, type Fields } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
 import { findResponse, responseOfItem } from './recorded.ts'
 import { outputPlace, responseId, responsePlace } from './ids.ts'
 import { outputOf, type OutputItem } from './output.ts'
-import { notFoundError } from './problems.ts'
+import { notFoundError, requestError } from './problems.ts'
 
 /**
- * The fields of a request with earlier output in place of each `item_reference`. Throws if the output does not exist.
+ * The fields of a request with earlier output in place of each `item_reference`. Throws if the output does not exist,
+ * or if there are too many references.
  */
 export async function withReferences(fields: Fields, place: Place): Promise<Fields> {
   const { input } = fields
-  if (!Array.isArray(input) || !input.some(isReference)) return fields
-  const known = new Map<string, Promise<readonly OutputItem[]>>()
-  const items = await Promise.all(
-    input.map((item: unknown, index) =>
-      isReference(item) ? itemNamed(asObject(item)['id'], `input[${index}].id`) : item,
-    ),
-  )
+  const references = Array.isArray(input) ? input.filter(isReference).length : 0
+  if (!Array.isArray(input) || references === 0) return fields
+  if (references > mostReferences)
+    throw requestError(
+      'input',
+      `input contains ${references} items of the type item_reference. There may be ${mostReferences}.`,
+      'Name fewer items, or continue with previous_response_id or conversation.',
+    )
+  const known = new Map<string, readonly OutputItem[]>()
+  const items: unknown[] = []
+  // One after the other: each is read from the store, and nothing is read after one that does not exist.
+  for (const [index, item] of input.entries())
+    items.push(isReference(item) ? await itemNamed(asObject(item)['id'], `input[${index}].id`) : item)
   return { ...fields, input: items }
 
   async function itemNamed(id: unknown, param: string): Promise<OutputItem> {
+    // Others work in between: a store on disk answers at once.
+    await pause()
     const at = outputPlace(String(id))
     const response = at ? responseId(at) : await responseOfItem(place, String(id))
     if (response === undefined) throw notFoundError('item', param)
-    const output = known.get(response) ?? outputOfResponse(place, response)
+    const output = known.get(response) ?? (await outputOfResponse(place, response))
     known.set(response, output)
-    const found = (await output).find((item) => item.id === id)
+    const found = output.find((item) => item.id === id)
     if (!found) throw notFoundError('item', param)
     return found
   }
 }
+
+/** More than a client that sends a whole conversation as references needs. */
+const mostReferences = 1000
 
 async function outputOfResponse(place: Place, response: string): Promise<readonly OutputItem[]> {
   const answer = (await findResponse(place, response))?.ending?.answer
