@@ -192,12 +192,18 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       return release(finalTap)
     }
     const refusal = finalTap.hasFailed
-      ? withheldRefusal(Buffer.concat([...(withheld ?? []), finalTap.held()]), () => stopAndRelease(finalTap))
+      ? withheldRefusal(Buffer.concat([...(withheld ?? []), finalTap.held()]), () => passHeld(finalTap))
       : undefined
     if (refusal) return resolveOver(refusal)
     // An error of the upstream itself goes to the client unchanged; a silent end does not.
     if (!finalTap.hasFailed && !finalTap.isDone && head?.framing !== 'whole') return fail(cutOff, 'model_cut')
     await stopAndRelease(finalTap)
+  }
+
+  /** Sends a refusal that was withheld. The call of the upstream is over by then: its end may never have come. */
+  function passHeld(finalTap: Tap): Promise<void> {
+    upstreamEnded = true
+    return stopAndRelease(finalTap)
   }
 
   async function stopAndRelease(finalTap: Tap): Promise<void> {
