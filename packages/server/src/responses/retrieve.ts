@@ -1,4 +1,4 @@
-import type { Store } from 'minutebook'
+import type { MinutebookError, Store } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import { parseObject } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
@@ -8,7 +8,7 @@ import { threadWeight } from '../stores/thread-weight.ts'
 import { responsePlace } from './ids.ts'
 import { itemsOf, pageOf } from './items.ts'
 import { responseOf, type ResponseObject } from './output.ts'
-import { notFoundError, requestError } from './problems.ts'
+import { notFoundError, refusedRequestError, requestError } from './problems.ts'
 import { findResponse, inputsOf, isAbandoned, recordsOf, responsesIn, type FoundResponse } from './recorded.ts'
 import { replayEvents, send } from './stream.ts'
 import { isSaid } from './thread-before.ts'
@@ -37,6 +37,7 @@ export async function retrieveResponse(
   visit.tell({ thread: found.thread })
   switch (operation) {
     case 'DELETE':
+      if (await isRunning(store, found, Date.now())) throw stillRunningError()
       await deleteResponse(store, caller.name, found)
       return send(response, { id, object: 'response', deleted: true })
     case 'GET input_items':
@@ -78,6 +79,21 @@ async function shownAt(store: Store, found: FoundResponse, now: number): Promise
     status: 'failed',
     error: { code: 'server_error', message: 'The server was stopped before the answer was complete. Ask again.' },
   }
+}
+
+/** Its answer would be recorded after what it answers was erased. */
+async function isRunning(store: Store, found: FoundResponse, now: number): Promise<boolean> {
+  return found.at === undefined && !(await isAbandoned(store, found, now))
+}
+
+function stillRunningError(): MinutebookError {
+  return refusedRequestError({
+    status: 409,
+    code: 'response_in_progress',
+    problem: 'The model still works on this response.',
+    fix: 'Close the connection of the response, or wait until it is over. Then delete it.',
+    param: 'response_id',
+  })
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../src/responses/recorded.ts'
 import { responseId } from '../../src/responses/ids.ts'
 import { deferred } from '../support/deferred.ts'
-import { echo, seat, threadsOf, type Seat } from './support/client.ts'
+import { echo, failure, seat, threadsOf, type Seat } from './support/client.ts'
 import { within } from '../../../../tests/support/patience.ts'
 
 const model = 'strict'
@@ -36,6 +36,9 @@ describe('a response whose server was killed', () => {
     if (seenBefore !== undefined) await recordHeartbeat(store, thread, id, Date.now() - seenBefore)
     const kept = await at.client.responses.retrieve(id)
     expect([kept.status, kept.error?.code]).toEqual([status, status === 'failed' ? 'server_error' : undefined])
+    const refused = { status: 409, code: 'response_in_progress' }
+    if (status === 'in_progress') expect(await failure(at.client.responses.delete(id))).toMatchObject(refused)
+    else await at.client.responses.delete(id)
   })
 
   test('is failed to whoever asks for its events, and can be gone on from and deleted', async () => {
@@ -86,6 +89,29 @@ test('a response that takes long is in progress all the while, and leaves no sig
   const before = await sign()
   await vi.advanceTimersByTimeAsync(10 * longestSilence)
   expect([(await at.client.responses.retrieve(begun.id)).status, await sign()]).toEqual(['completed', before])
+})
+
+test('a response that is worked on cannot be deleted before its answer is recorded', async () => {
+  const [asked, go] = [deferred(), deferred()]
+  onTestFinished(() => go.resolve())
+  const at = await seat({
+    answer: async () => {
+      asked.resolve()
+      await go.promise
+      return 'secret'
+    },
+  })
+  const answer = at.client.responses.create({ model, input: 'Hello' })
+  await asked.promise
+  const store = storeOf(at)
+  const [name = ''] = await threadsOf(at.running)
+  const [begun] = await store.records.find({ name: responseName, thread: name })
+  const { key } = begun!
+  expect(await failure(at.client.responses.delete(key))).toMatchObject({ status: 409, code: 'response_in_progress' })
+  go.resolve()
+  expect((await answer).output_text).toBe('secret')
+  await at.client.responses.delete(key)
+  expect(JSON.stringify(await store.read(name))).not.toMatch(/secret|Hello/)
 })
 
 test('a sign that cannot be written stops nothing', async () => {
