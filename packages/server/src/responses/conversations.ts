@@ -114,12 +114,31 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
 
 async function oneItem(at: At, id: string): Promise<void> {
   const { visit, services, conversation, thread } = at
-  const item = (await itemsIn(at)).find((each) => each.id === id)
+  const items = await itemsIn(at)
+  const item = items.find((each) => each.id === id)
   if (!item) throw notFoundError('item')
   if (visit.request.method === 'GET') return send(visit.response, item.shown)
+  const together = items.filter(({ entry }) => entry === item.entry)
+  if (together.length > 1 && new URLSearchParams(visit.query).get('together') !== 'true')
+    throw itemsTogetherError(together)
   await placeOf(visit, services).store.erase(thread, [item.entry])
   send(visit.response, shownConversation(conversation))
 }
+
+/** Items that are one message, such as a text and its calls, are one entry of the record. */
+function itemsTogetherError(items: readonly Item[]): MinutebookError {
+  const ids = items.slice(0, mostNamed).map(({ id }) => id)
+  if (items.length > ids.length) ids.push(`${items.length - ids.length} more`)
+  return refusedRequestError({
+    status: 409,
+    code: 'items_together',
+    problem: `These items are one message, and can only be deleted together: ${ids.join(', ')}.`,
+    fix: 'To delete all of them, add ?together=true to the address.',
+    param: 'item_id',
+  })
+}
+
+const mostNamed = 100
 
 function messagesIn(items: unknown): readonly Message[] {
   if (!Array.isArray(items)) throw requestError('items', 'items is not a list.', 'Send a list of items.')

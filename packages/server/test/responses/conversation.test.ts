@@ -187,6 +187,23 @@ describe('conversations', () => {
     ])
   })
 
+  test('a text and its calls are deleted together, and only if the client says so', async () => {
+    const calls = ['c1', 'c2'].map((id) => ({ id, name: 'now' }))
+    const at = await seat({ answer: [{ text: 'I look.', calls }] })
+    const { id } = await at.client.conversations.create()
+    const { output } = await at.client.responses.create({ model, input: 'Time?', tools: [now], conversation: id })
+    const all = ['user:Time?', 'assistant:I look.', 'function_call c1', 'function_call c2']
+    for (const item of output) {
+      const refused = await failure(at.client.conversations.items.delete(item.id!, { conversation_id: id }))
+      expect(refused).toMatchObject({ status: 409, code: 'items_together', param: 'item_id' })
+      for (const other of output) expect(refused.message).toContain(other.id)
+    }
+    expect(await listed(at.client, id)).toEqual(all)
+    const query = { together: 'true' }
+    await at.client.conversations.items.delete(output[1]!.id!, { conversation_id: id }, { query })
+    expect(await listed(at.client, id)).toEqual(['user:Time?'])
+  })
+
   test('instructions are no items', async () => {
     const at = await seat({ answer: echo })
     const { id } = await at.client.conversations.create()
