@@ -94,7 +94,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   }
   const found = await findThread(asked)
   if (found.kind !== 'new')
-    await hold.thread(cache.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
+    await hold.thread(cache.weight(caller.tenant, found.thread, opening) ?? (await threadWeight(store, found.thread)))
   const cached = cache.open(relays, caller.tenant, found.thread, opening)
   const records: RelayRecords = {
     question: () => questionLines(asked, found),

@@ -23,8 +23,11 @@ export interface ThreadOpening {
 /** Threads that chats used lately: what one chat has read and counted, the next need not. */
 export interface ThreadCache {
   open(book: Book, tenant: string, id: string, opening: ThreadOpening): CachedThread
-  /** Approximate bytes of memory of a cached thread; undefined if it is not cached. */
-  weight(tenant: string, id: string): number | undefined
+  /**
+   * Approximate bytes of memory of a cached thread. Undefined if it is not cached with the same options, or not read
+   * yet: to open it then reads it from the store.
+   */
+  weight(tenant: string, id: string, opening: Pick<ThreadOpening, 'signature'>): number | undefined
   /** A thread that is not stored. */
   scratch(opening: ThreadOpening): CachedThread
 }
@@ -40,7 +43,7 @@ export function createThreadCache(
   /** The reader of a thread reports its size: a client may send very little to a thread that holds much. */
   const weigh = (place: string, thread: Thread, held: ThreadSize): void => {
     const known = cache.peek(place)
-    if (known?.thread === thread) cache.set(place, { ...known, bytes: weightOf(held) })
+    if (known?.thread === thread) cache.set(place, { ...known, bytes: weightOf(held), isRead: true })
   }
   return {
     open: (book, tenant, id, opening) => {
@@ -51,10 +54,14 @@ export function createThreadCache(
         ? known.thread
         : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
       const cached = { signature: opening.signature, thread, calls: known?.calls ?? {} }
-      cache.set(place, { ...cached, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
+      const bytes = Math.max(weightOf(opening.size), known?.bytes ?? 0)
+      cache.set(place, { ...cached, bytes, isRead: isSame && known.isRead })
       return cached
     },
-    weight: (tenant, id) => cache.peek(placeOf(tenant, id))?.bytes,
+    weight: (tenant, id, { signature }) => {
+      const known = cache.peek(placeOf(tenant, id))
+      return known?.isRead === true && known.signature === signature ? known.bytes : undefined
+    },
     scratch: ({ options }) => ({
       thread: openBook({ store: memoryStore() }).thread('scratch', options),
       calls: {},
@@ -65,6 +72,8 @@ export function createThreadCache(
 interface CacheEntry extends CachedThread, Pick<ThreadOpening, 'signature'> {
   /** Of memory, about. */
   readonly bytes: number
+  /** Whether the thread was read, so that its size is known. */
+  readonly isRead: boolean
 }
 
 function placeOf(tenant: string, id: string): string {

@@ -101,7 +101,7 @@ async function keptResponse(
   const found = before ? undefined : await findThread(asked)
   const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
   if (found?.kind !== 'new')
-    await hold.thread(cache.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
+    await hold.thread(cache.weight(caller.tenant, thread, opening) ?? (await threadWeight(store, thread)))
   const cached = cache.open(services.stores.of(caller.tenant).relays, caller.tenant, thread, opening)
   const terms: RelayOptions = {
     tools,
