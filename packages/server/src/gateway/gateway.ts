@@ -12,7 +12,7 @@ import { refusedToChatsOnly, unreadableToChatsOnly } from './chats-only.ts'
 import { pass } from './pass.ts'
 import { placeChat, type Chat, type Placed } from './place-chat.ts'
 import { answerHeaders, receiptHeaders } from './record-answer.ts'
-import { chatRefusal } from './refusals.ts'
+import { chatRefusal, storeAway } from './refusals.ts'
 import { receiptOf, replayAnswer } from './replay-answer.ts'
 import { readRequestHeaders } from './request-headers.ts'
 import { readRequest } from './request.ts'
@@ -77,7 +77,7 @@ async function relayed(chat: Chat): Promise<void> {
   } catch (error) {
     const found = chatRefusal(error)
     const refusal = found === 'pass' && visit.caller.system === false ? unreadableToChatsOnly : found
-    if (refusal === 'pass' || (refusal.status === 503 && services.config.onStoreFailure === 'pass'))
+    if (refusal === 'pass' || (refusal === storeAway && services.config.onStoreFailure === 'pass'))
       return passChat(visit, services, { protocol, upstream, body: request.bytes })
     return refuseChat(visit, protocol, refusal)
   }
