@@ -14,7 +14,7 @@ import { placeChat, type Chat, type Placed } from './place-chat.ts'
 import { answerHeaders, receiptHeaders } from './record-answer.ts'
 import { chatRefusal, storeAway } from './refusals.ts'
 import { receiptOf, replayAnswer } from './replay-answer.ts'
-import { readRequestHeaders } from './request-headers.ts'
+import { asksForBypass, readRequestHeaders, type RequestHeaders } from './request-headers.ts'
 import { readRequest } from './request.ts'
 import { createOneAtATime, createThreadCache } from './thread-cache.ts'
 
@@ -43,26 +43,28 @@ export function relayChat(): ChatHandler {
     const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
     if ('gone' in body) return
     if ('refusal' in body) return refuseChat(visit, protocol, body.refusal)
-    const requestHeaders = await readRequestHeaders(
-      visit.request.headers,
-      policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
-    )
+    const { headers } = visit.request
+    const isBypass = asksForBypass(headers)
     const read = readRequest(body.bytes, protocol)
-    if (read.kind === 'refused' && !requestHeaders.bypass) return refuseChat(visit, protocol, read.refusal)
+    if (read.kind === 'refused' && !isBypass) return refuseChat(visit, protocol, read.refusal)
     const notAllowed =
-      visit.caller.system === false
-        ? refusedToChatsOnly({ read, bytes: body.bytes, headers: visit.request.headers }, name)
-        : undefined
+      visit.caller.system === false ? refusedToChatsOnly({ read, bytes: body.bytes, headers }, name) : undefined
     if (notAllowed) return refuseChat(visit, protocol, notAllowed)
     const model = read.kind === 'chat' ? read.request.model : read.kind === 'pass' ? read.model : undefined
     const upstream = services.upstreams.choose(name, model)
     if (!upstream) return refuseChat(visit, protocol, services.upstreams.missing(name, model))
     if (read.kind === 'pass' && read.why !== 'unreadable')
       return pass(visit, services, { protocol: name, upstream, body: body.bytes, headers: unrecorded })
-    if (read.kind !== 'chat' || requestHeaders.bypass)
-      return passChat(visit, services, { protocol, upstream, body: body.bytes })
-    if (requestHeaders.problem) return refuseChat(visit, protocol, requestHeaders.problem)
+    if (read.kind !== 'chat' || isBypass) return passChat(visit, services, { protocol, upstream, body: body.bytes })
     const { request } = read
+    let requestHeaders: RequestHeaders
+    try {
+      const { store } = services.stores.of(visit.caller.tenant)
+      requestHeaders = await readRequestHeaders(headers, policiesOf(services.config, store))
+    } catch (error) {
+      return unplaced({ visit, services, protocol, upstream, request }, error)
+    }
+    if (requestHeaders.problem) return refuseChat(visit, protocol, requestHeaders.problem)
     return oneAtATime(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
       relayed({ ...shared, visit, services, protocol, upstream, requestHeaders, request }),
     )
@@ -70,16 +72,12 @@ export function relayChat(): ChatHandler {
 }
 
 async function relayed(chat: Chat): Promise<void> {
-  const { visit, services, protocol, request, upstream, requestHeaders } = chat
+  const { visit, services, protocol, request, requestHeaders } = chat
   let placed: Placed
   try {
     placed = await placeChat(chat)
   } catch (error) {
-    const found = chatRefusal(error)
-    const refusal = found === 'pass' && visit.caller.system === false ? unreadableToChatsOnly : found
-    if (refusal === 'pass' || (refusal === storeAway && services.config.onStoreFailure === 'pass'))
-      return passChat(visit, services, { protocol, upstream, body: request.bytes })
-    return refuseChat(visit, protocol, refusal)
+    return unplaced(chat, error)
   }
   const { relay, thread, window, cached } = placed
   services.metrics.relayed(relay.mode)
@@ -103,6 +101,18 @@ async function relayed(chat: Chat): Promise<void> {
     )
   }
   await askUpstream(askingOf(chat), placed, headers)
+}
+
+/** A chat that cannot be recorded is refused, or passed on unrecorded. */
+async function unplaced(
+  { visit, services, protocol, upstream, request }: Omit<Chat, 'cache' | 'random' | 'requestHeaders'>,
+  error: unknown,
+): Promise<void> {
+  const found = chatRefusal(error)
+  const refusal = found === 'pass' && visit.caller.system === false ? unreadableToChatsOnly : found
+  if (refusal === 'pass' || (refusal === storeAway && services.config.onStoreFailure === 'pass'))
+    return passChat(visit, services, { protocol, upstream, body: request.bytes })
+  return refuseChat(visit, protocol, refusal)
 }
 
 const unrecorded = { 'minutebook-recorded': 'no' }

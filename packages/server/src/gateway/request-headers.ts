@@ -6,8 +6,6 @@ import { presets, type Policies } from '../stores/policies.ts'
 
 /** What the headers of a chat ask for. */
 export interface RequestHeaders {
-  /** Pass it on, and have nothing to do with it. */
-  readonly bypass: boolean
   /** Default: the setting. */
   readonly record: boolean | undefined
   readonly thread: string | undefined
@@ -21,7 +19,13 @@ export interface RequestHeaders {
   readonly problem: Refusal | undefined
 }
 
-/** `policies`: those that the caller can name. */
+/** Whether a chat is to be passed on, and nothing else done with it. */
+export function asksForBypass(headers: IncomingHttpHeaders): boolean {
+  const bypass = headerIn(headers, 'minutebook-bypass')
+  return bypass !== undefined && !isNo(bypass)
+}
+
+/** `policies`: those that the caller can name. Rejects if the store cannot be asked for them. */
 export async function readRequestHeaders(
   headers: IncomingHttpHeaders,
   policies: Pick<Policies, 'find'>,
@@ -29,9 +33,7 @@ export async function readRequestHeaders(
   const name = headerIn(headers, 'minutebook-policy')?.trim()
   const policy = name === undefined ? undefined : await policies.find(name)
   const record = headerIn(headers, 'minutebook-record')
-  const bypass = headerIn(headers, 'minutebook-bypass')
   return {
-    bypass: bypass !== undefined && !isNo(bypass),
     record: record === undefined ? undefined : isYes(record),
     thread: headerIn(headers, 'minutebook-thread'),
     policy: policy && { name: JSON.stringify(policy.policy), policy: policyOf(policy.policy) },

@@ -1,5 +1,6 @@
 import { assistant, user } from '@minutebook/testing'
-import { expect, test } from 'vitest'
+import { MinutebookError, type Store } from 'minutebook'
+import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/index.ts'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { busy } from '../../src/http/memory.ts'
@@ -32,3 +33,37 @@ test.each(settings)(
     expect(upstream.requests.length).toBe(asked)
   },
 )
+
+describe('a chat that names a policy while the store is away', () => {
+  const headers = { 'minutebook-policy': 'short' }
+  const before = (onStoreFailure: Config['onStoreFailure']): ReturnType<typeof gatewayBefore> =>
+    gatewayBefore({}, { onStoreFailure }, { chat: withoutPolicies() })
+
+  test('is refused like others', async () => {
+    const { running } = await before('refuse')
+    const { status, json } = await post(running.url, paths.openai, body, headers)
+    expect([status, json]).toMatchObject([503, { error: { code: 'store_unreachable' } }])
+  })
+
+  test.each([
+    ['if the settings say so', 'pass', {}],
+    ['if it asks for that itself', 'refuse', { 'minutebook-bypass': 'yes' }],
+  ] as const)('is passed on unrecorded, %s', async (_, setting, more) => {
+    const { running } = await before(setting)
+    const passed = await post(running.url, paths.openai, body, { ...headers, ...more })
+    expect([passed.status, passed.headers['minutebook-recorded']]).toEqual([200, 'no'])
+  })
+})
+
+/** A handler of chats whose store does not find records. */
+function withoutPolicies(): ChatHandler {
+  const chat = relayChat()
+  const find = (): Promise<never> => Promise.reject(new MinutebookError('store_unreachable', 'It is away.', 'Wait.'))
+  return (visit, protocol, services) => {
+    const opened = services.stores.of(visit.caller.tenant)
+    const store: Store = Object.assign(Object.create(opened.store) as Store, {
+      records: { ...opened.store.records, find },
+    })
+    return chat(visit, protocol, { ...services, stores: { ...services.stores, of: () => ({ ...opened, store }) } })
+  }
+}
