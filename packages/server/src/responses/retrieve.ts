@@ -38,6 +38,7 @@ export async function retrieveResponse(
   switch (operation) {
     case 'DELETE':
       if (await isRunning(store, found, Date.now())) throw stillRunningError()
+      await visit.hold.thread(await threadWeight(store, found.thread))
       await deleteResponse(store, caller.name, found)
       return send(response, { id, object: 'response', deleted: true })
     case 'GET input_items':

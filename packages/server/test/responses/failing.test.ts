@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type OpenAI from 'openai'
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { openBook, type Store } from 'minutebook'
 import type { NewEntry } from 'minutebook/store'
@@ -244,3 +245,19 @@ function interpose({ services }: Running, before: (entries: readonly NewEntry[])
   const opened = { store: wrapped, book, relays: book }
   Object.assign(services.stores, { of: () => opened })
 }
+
+test.each([
+  ['is deleted', (client: OpenAI, id: string) => client.responses.delete(id)],
+  ['has its input listed', (client: OpenAI, id: string) => client.responses.inputItems.list(id)],
+])('if there is no memory for its thread, no response %s', async (_, ask) => {
+  const at = await seat()
+  const { id } = await at.client.responses.create({ model, input: 'Hello' })
+  const { threads } = at.running.services.memory
+  const spies = [
+    vi.spyOn(threads, 'take').mockResolvedValue(false),
+    vi.spyOn(threads, 'takeSmall').mockReturnValue(false),
+  ]
+  expect(await failure(Promise.resolve(ask(at.client, id)))).toMatchObject({ status: 503, code: 'overloaded' })
+  for (const spy of spies) spy.mockRestore()
+  expect((await at.client.responses.retrieve(id)).status).toBe('completed')
+})
