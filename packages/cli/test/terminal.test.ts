@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ago, commandText, counted, figure } from '../src/terminal/text.ts'
+import { ago, commandText, counted, databaseHost, figure, shellQuoted } from '../src/terminal/text.ts'
+import { callText } from '../src/runs/words.ts'
 import { createProgress } from '../src/terminal/live.ts'
 import { requestLog } from '../src/commands/serve.ts'
 import { createRequestLog, type TurnLine } from '../../server/src/telemetry/request-log.ts'
@@ -138,7 +139,25 @@ describe('a command to type leads to the same record', () => {
     expect(commandText('threads --limit 5', flags, true)).toBe(command)
   })
 
+  test.each([
+    ['postgres://u:s3cret@db/garden', 'postgres://…', 'db'],
+    ['postgres://u:s3cret@/garden?host=/run/postgresql', 'postgres://…', 'a local socket'],
+    ['postgres://db/garden?user=u&password=s3cret', 'postgres://…', 'db'],
+    ['postgres://u@db:5433/garden', 'postgres://u@db:5433/garden', 'db:5433'],
+  ])('never says the password of %s', (database, shown, host) => {
+    expect(commandText('keys create <name>', { database })).toBe(
+      `minutebook keys create <name> --database ${shown === database ? shown : shellQuoted(shown)}`,
+    )
+    expect(databaseHost(database)).toBe(host)
+  })
+
   test('of a file, too, if its name cannot follow that of the command', () => {
     expect(commandText('serve', { data: 'chat.db' })).toBe('minutebook serve --data chat.db')
   })
+})
+
+test('names of arguments cannot control the terminal', () => {
+  const text = callText({ tool: 'buy', input: { '\u001b]0;owned\u0007\u001b[2J': 1 }, status: 'refused' })
+  // oxlint-disable-next-line no-control-regex
+  expect(text).not.toMatch(/[\0-\x1f]/)
 })

@@ -192,6 +192,11 @@ const failures: readonly (readonly [expression: string, outcome: string])[] = [
   ['round(1, 99)', 'expression_failed'],
 ]
 
+test('a name that is used again in an inner list keeps its value outside of it', () => {
+  expect(evaluate('[1].map(x, [2].map(x, [3].map(y, x)))')).toEqual([[[2]]])
+  expect(evaluate('[1].map(x, [[2].map(x, x), [3].map(y, [4].map(z, x + y + z))])')).toEqual([[[2], [[8]]]])
+})
+
 test.each(failures)('%s fails: %s', (expression, outcome) => {
   expect(outcomeOf(expression)).toBe(outcome)
 })

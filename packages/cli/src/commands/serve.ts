@@ -8,7 +8,7 @@ import { type Check, keyChecks } from '../doctor/check.ts'
 import { lookAt, publicUrl, unlistedBy, type UpstreamLook } from '../doctor/upstream-look.ts'
 import { safeJson, tellFailure } from '../terminal/failure.ts'
 import { untilStopped, type Terminal } from '../terminal/terminal.ts'
-import { counted, figure, homePath, padded } from '../terminal/text.ts'
+import { counted, databaseHost, figure, homePath, padded } from '../terminal/text.ts'
 import { type DefineCommand, localCommand, type RecordOptions } from './command.ts'
 
 interface Options extends RecordOptions {
@@ -79,7 +79,7 @@ async function announce(
   { json }: Options,
 ): Promise<void> {
   const record =
-    config.database === undefined ? storeFile(config.data, 'default') : `Postgres at ${new URL(config.database).host}`
+    config.database === undefined ? storeFile(config.data, 'default') : `Postgres at ${databaseHost(config.database)}`
   if (json === true)
     return terminal.print(
       safeJson({

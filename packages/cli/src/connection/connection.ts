@@ -19,7 +19,7 @@ import {
 } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { Terminal } from '../terminal/terminal.ts'
-import { someOf } from '../terminal/text.ts'
+import { databaseHost, someOf } from '../terminal/text.ts'
 import { configOf, fileIn, namedServer, writesNoFileError, type Location } from './location.ts'
 import { remoteArchive, remoteKeys, toolsOfThreadAt } from './remote-archive.ts'
 import type { ServerAddress } from './server.ts'
@@ -212,7 +212,7 @@ export async function namingDatabase<T>(database: string | undefined, open: () =
       throw error
     throw new MinutebookError(
       error.code,
-      error.problem.replace('Postgres', `Postgres at ${new URL(database).host}`),
+      error.problem.replace('Postgres', `Postgres at ${databaseHost(database)}`),
       error.fix,
       error.details,
     )

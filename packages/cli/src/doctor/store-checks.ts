@@ -8,7 +8,7 @@ import {
 } from '@minutebook/server'
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Connection } from '../connection/connection.ts'
-import { counted, figure, homePath, someOf } from '../terminal/text.ts'
+import { counted, databaseHost, figure, homePath, someOf } from '../terminal/text.ts'
 import { bad, type Check, ok, warn } from './check.ts'
 
 /** Whether the store can be written, has space left, and is intact. */
@@ -23,7 +23,7 @@ export async function storeChecks(connection: Connection): Promise<Check[]> {
       : config.database === undefined
         ? await fileCheck(config.data)
         : [
-            ok('store', `Postgres at ${new URL(config.database).host} answers`),
+            ok('store', `Postgres at ${databaseHost(config.database)} answers`),
             await roleCheck(connection, config.database),
           ]
   return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await ofAllTenants(connection))]

@@ -98,7 +98,7 @@ export function turnText({ status, text, reason, effects }: Cell): string {
 /** A tool call with its arguments, and its outcome if it did nothing. */
 export function callText({ tool, input, status }: Pick<CellEffect, 'tool' | 'input' | 'status'>): string {
   return `${tool}(${Object.entries(input)
-    .map(([name, value]) => `${name}: ${valueText(value)}`)
+    .map(([name, value]) => `${printableLine(name)}: ${valueText(value)}`)
     .join(', ')})${status === 'done' ? '' : ` ${status}`}`
 }
 

@@ -24,7 +24,8 @@ export function buildPass(
   const of = build(owner, scope)
   if (!mayBe(of.type, 'list') && of.type !== 'map')
     throw new Mistake(`cannot go through ${typeName(of.type)}`, 'give a list', owner.pos)
-  const slot = scope.locals.size
+  // Not how many names there are: one that is used again inside still has its own slot outside.
+  const slot = Math.max(-1, ...scope.locals.values()) + 1
   const inner: Scope = { ...scope, locals: new Map([...scope.locals, [item.args, slot]]) }
   const codes = bodies.map((body) => build(body, inner))
   const [test, body] = testAndBody(name, codes)
