@@ -2,7 +2,7 @@
 export { editDistance, nearestName } from './log/error.ts'
 export type { CallTime } from './log/time.ts'
 export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
-export { numbersOf, withNumbers } from './log/numbers.ts'
+export { erasedNumbers, numbersOf, withNumbers } from './log/numbers.ts'
 export { callPosition, standingsIn, type CallPosition, type CallStanding, type KeptDecision } from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
@@ -12,7 +12,8 @@ export { entriesOf } from './compiler/fold.ts'
 export { digesterOf, type DigesterData } from './compiler/digester-data.ts'
 export type { Part, Tier } from './compiler/parts.ts'
 export { type Plan } from './compiler/plan.ts'
-export { isSeen, isWhole, whyOf, type Span, type Verdict } from './compiler/span.ts'
+export { type Span } from './compiler/span.ts'
+export { isSeen, isWhole, verdictCounts, whyOf, type Verdict, type VerdictCounts } from './compiler/verdict.ts'
 export { verdicts } from './compiler/explain.ts'
 export { adjusted, type PolicyChanges, type NotesRole, type TierShares } from './compiler/policy.ts'
 export { policyOf, type PolicyConfig } from './compiler/policy-config.ts'
@@ -69,7 +70,6 @@ export {
   optionsSent,
   receiptsOf,
   settingsFrom,
-  verdictCounts,
   type CallSettings,
   type KeptReceipt,
   type RelayMode,
@@ -77,7 +77,6 @@ export {
   type SentOptions,
   type Stabiliser,
   type TurnVerdicts,
-  type VerdictCounts,
   type WindowLimit,
 } from './receipts/receipt.ts'
 export {

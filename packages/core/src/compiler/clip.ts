@@ -54,8 +54,11 @@ function toBlank(text: string, length: number): number {
   return blank > length - 32 && blank > 0 ? blank : length
 }
 
+/** Blanks before a first word that is found. It is looked for again and again. */
+const mostBlanks = 65_536
+
 function firstWord(text: string): string {
-  const start = text.trimStart().slice(0, 24)
+  const start = text.slice(0, mostBlanks).trimStart().slice(0, 24)
   const blanks = [' ', '\n', '\t'].map((blank) => start.indexOf(blank)).filter((index) => index > 0)
   return wellFormed(start.slice(0, Math.min(start.length, ...blanks)))
 }

@@ -7,7 +7,8 @@ import { gist } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
 import { type Plan } from './plan.ts'
-import { isTold, isWhole, whyOf, type Span } from './span.ts'
+import { type Span } from './span.ts'
+import { isTold, isWhole, whyOf } from './verdict.ts'
 
 /**
  * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its
@@ -80,7 +81,8 @@ function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
 }
 
 function table(plan: Plan, limit: number): string[] {
-  const spans = withNumbers(plan.spans.length > limit ? gathered(plan.spans, limit) : plan.spans)
+  const numbered = plan.spans.some(({ numbers }) => numbers) ? plan.spans : withNumbers(plan.spans)
+  const spans = numbered.length > limit ? gathered(numbered, limit) : numbered
   const cells = spans.map((span) => [
     range(span.exchange + 1, span.last + 1),
     messagesText(span.numbers),
@@ -139,9 +141,15 @@ function gathered(spans: readonly Span[], limit: number): Span[] {
         last: span.last,
         tokens: last.tokens + span.tokens,
         notes: last.notes + span.notes,
+        ...joinedNumbers(last, span),
       }
   }
   return rows
+}
+
+function joinedNumbers({ numbers: before }: Span, { numbers }: Span): Pick<Span, 'numbers'> {
+  if (!before || !numbers) return { numbers: before ?? numbers }
+  return { numbers: [before[0], numbers[1]] }
 }
 
 /** The numbers of exchanges, counted from 1. */

@@ -1,41 +1,11 @@
 import { traits } from '../log/kind.ts'
 import { ownCost } from './budget.ts'
 import { at, between, lastNotAfter } from './column.ts'
-import { countNotes, danglingCalls, exchangeOf, exchangeStart, notesBetween, openingOf } from './columns.ts'
+import { countNotes, danglingCalls, entryAt, exchangeOf, exchangeStart, notesBetween, openingOf } from './columns.ts'
 import type { PartList } from './compose.ts'
 import type { Fold } from './fold.ts'
-import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } from './parts.ts'
-import type { PinsPart } from './pins.ts'
-
-/**
- * What happened to an entry, as the parts of the prompt tell? `verbatim`: sent whole. `clipped`: sent with its head and tail. `recalled`: quoted.
- * `digested`: its exchange or step has its own line. `outlined`: counted in a line for several. `omitted`: none of
- * these. `hidden`: not meant for the prompt, or what it says is there already.
- */
-export type Verdict = 'verbatim' | 'clipped' | 'recalled' | 'digested' | 'outlined' | 'omitted' | 'hidden'
-
-/** True if an entry with this verdict is in the prompt in full, or is not meant for it. */
-export function isWhole(verdict: Verdict): boolean {
-  return verdict === 'verbatim' || verdict === 'recalled' || verdict === 'hidden'
-}
-
-/** True if the model sees the text of an entry with this verdict, or a part of it. */
-export function isSeen(verdict: Verdict | null): boolean {
-  return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
-}
-
-/**
- * The reason for a span's verdict in words. If the span is digested or outlined, it also says how many notes are left
- * out.
- */
-export function whyOf({ verdict, reason, notes }: Pick<Span, 'verdict' | 'reason' | 'notes'>): string {
-  return isTold(verdict) && notes > 0 ? `${reason}, without ${notes} ${notes === 1 ? 'note' : 'notes'}` : reason
-}
-
-/** True if a line of the prompt covers an entry with this verdict. */
-export function isTold(verdict: Verdict): boolean {
-  return verdict === 'digested' || verdict === 'outlined'
-}
+import { isRepeated, type DigestPart, type EntriesPart, type Part, type RecallPart, type Tier } from './parts.ts'
+import type { Verdict } from './verdict.ts'
 
 /** Neighbouring entries of the log that have the same verdict. */
 export interface Span {
@@ -53,6 +23,8 @@ export interface Span {
   readonly reason: string
   /** The first words of the first entry. Empty for a note. */
   readonly title: string
+  /** The numbers of its first and of its last message, if they are not their places in the plan. */
+  readonly numbers?: readonly [first: number, last: number] | undefined
 }
 
 type Claim = Omit<Span, 'exchange' | 'last' | 'title' | 'notes'>
@@ -94,8 +66,13 @@ function spanOf(fold: Fold, claim: Claim): Span {
 function claimsOf(fold: Fold, marker: number, part: Part): Claim[] {
   if (part.shape === 'entries')
     return part.clips.length || !part.notes ? eachEntry(fold, marker, part) : byExchange(fold, marker, part)
-  if (part.shape === 'recall') return part.entries.map((entry) => single(entry, 'recalled', part.tier))
-  if (part.shape === 'pins') return part.entries.map((entry) => pinnedClaim(fold, entry, part))
+  if (part.shape === 'recall') return part.entries.map((entry) => quotedClaim(fold, entry, 'recalled', part.tier))
+  if (part.shape === 'pins')
+    return part.entries.map((entry) =>
+      part.clips.some(({ index }) => index === entry.index)
+        ? single(entry, 'clipped', part.tier, 'pinned')
+        : quotedClaim(fold, entry, 'verbatim', part.tier, 'pinned'),
+    )
   if (part.shape === 'notes')
     return part.entries.map((entry) =>
       single(entry, part.clips.some(({ index }) => index === entry.index) ? 'clipped' : 'verbatim', part.tier),
@@ -103,12 +80,17 @@ function claimsOf(fold: Fold, marker: number, part: Part): Claim[] {
   return []
 }
 
-/** Only text can be quoted. */
-function pinnedClaim(fold: Fold, entry: PinsPart['entries'][number], { tier, clips }: PinsPart): Claim {
-  const { images, attachments } = at(fold.columns.entries, entry.index)
-  if (clips.some(({ index }) => index === entry.index)) return single(entry, 'clipped', tier, 'pinned')
-  if (images.length + attachments.length === 0) return single(entry, 'verbatim', tier, 'pinned')
-  return { ...single(entry, 'clipped', tier), reason: 'pinned, quoted without what is attached' }
+/** Only text can be quoted: a message with something attached is not whole. */
+function quotedClaim(
+  fold: Fold,
+  entry: RecallPart['entries'][number],
+  verdict: Verdict,
+  tier: Tier,
+  reason: string = reasons[tier],
+): Claim {
+  const { images, attachments } = entryAt(fold, entry.index)
+  if (images.length + attachments.length === 0) return single(entry, verdict, tier, reason)
+  return { ...single(entry, 'clipped', tier), reason: `${reason}, quoted without what is attached` }
 }
 
 function single(

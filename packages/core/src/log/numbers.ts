@@ -64,3 +64,10 @@ export function withNumbers<R extends EntryRange>(
     return { ...range, numbers: [numberOf(next - count), numberOf(next - 1)] }
   })
 }
+
+/** The numbers of the erased messages of a branch, in ascending order: no plan has them, but its messages count on. */
+export function erasedNumbers(branch: readonly Entry[]): readonly number[] {
+  if (!branch.some(({ status }) => status === 'erased')) return []
+  const numbers = numbersOf(branch)
+  return branch.flatMap(({ id, status }) => (status === 'erased' ? (numbers.get(id) ?? []) : []))
+}

@@ -1,4 +1,4 @@
-import { isWhole } from '../compiler/span.ts'
+import { isWhole } from '../compiler/verdict.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Figures } from '../log/figures.ts'
 import type { AppendOptions } from '../log/log.ts'

@@ -1,4 +1,4 @@
-import type { Verdict } from '../compiler/span.ts'
+import type { Verdict } from '../compiler/verdict.ts'
 import type { LaneCall, RecallQuery } from './lane.ts'
 
 /** How is a lane said in words? The same for the console and for the command. */

@@ -1,7 +1,7 @@
 import { verdictAt } from '../compiler/explain.ts'
 import type { Plan } from '../compiler/plan.ts'
 import { stemLimit } from '../compiler/recall-rank.ts'
-import { isSeen, type Verdict } from '../compiler/span.ts'
+import { isSeen, type Verdict } from '../compiler/verdict.ts'
 import { stems, wordsByStem } from '../compiler/stems.ts'
 import { history, unknownEntry } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'

@@ -1,6 +1,6 @@
 import { recordedDigester, recordOf, type DigesterRecord } from '../compiler/digester.ts'
 import { type Plan } from '../compiler/plan.ts'
-import { isTold, isWhole, type Verdict } from '../compiler/span.ts'
+import { isWhole, verdictCounts, type Verdict, type VerdictCounts } from '../compiler/verdict.ts'
 import type { Policy } from '../compiler/policy.ts'
 import type { Profile } from '../compiler/profile.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
@@ -104,9 +104,6 @@ export interface SentOptions extends Omit<ModelOptions, 'output'> {
   }
 }
 
-/** How many entries have each verdict. */
-export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
-
 /** What happened to the entries of a prompt's own turn. */
 export interface TurnVerdicts {
   /** What happened to the question. */
@@ -181,25 +178,6 @@ export function optionsSent({ options: { output, ...others } = {} }: Receipt, lo
 
 function settingsOutput(entry: Entry): OutputSchema | undefined {
   return entry.kind === 'settings' && entry.status !== 'erased' ? settingsFrom(entry).options?.output : undefined
-}
-
-/** How many entries of a plan have each verdict. */
-export function verdictCounts(plan: Pick<Plan, 'spans'>): VerdictCounts {
-  const counts: Partial<Record<Verdict, number>> = {}
-  const count = (verdict: Verdict, entries: number): void => {
-    if (entries > 0) counts[verdict] = (counts[verdict] ?? 0) + entries
-  }
-  for (const { verdict, from, to, notes } of plan.spans) {
-    const omitted = isTold(verdict) ? notes : 0
-    count(verdict, to - from - omitted)
-    count('omitted', omitted)
-  }
-  return counts
-}
-
-/** How many messages are not in the prompt in full: clipped, digested, outlined or omitted. Notes are not counted. */
-export function countNotWhole({ spans }: Pick<Plan, 'spans'>): number {
-  return spans.reduce((sum, { verdict, from, to, notes }) => (isWhole(verdict) ? sum : sum + to - from - notes), 0)
 }
 
 /** What happened to the newest exchange. Undefined if all of it was sent whole or is hidden anyway. */

@@ -73,7 +73,7 @@ export function dumpOf(
     hash,
     ...(receipt && { receipt, entries }),
     same: receipt === undefined || receipt.hash === hash,
-    erased,
+    erased: erased && receipt?.hash !== hash,
   }
 }
 

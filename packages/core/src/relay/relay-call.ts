@@ -11,15 +11,8 @@ import type { CacheMeter } from '../receipts/cache.ts'
 import { piecesAsSent } from '../receipts/derive.ts'
 import { referenceMessages, type Finder } from '../receipts/message-reference.ts'
 import { requestHashing } from '../receipts/prompt.ts'
-import {
-  countNotWhole,
-  turnVerdicts,
-  verdictCounts,
-  type KeptReceipt,
-  type Receipt,
-  type RelayMode,
-  type Stabiliser,
-} from '../receipts/receipt.ts'
+import { turnVerdicts, type KeptReceipt, type Receipt, type RelayMode, type Stabiliser } from '../receipts/receipt.ts'
+import { countNotWhole, verdictCounts } from '../compiler/verdict.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { appendOrThrowFenced, stopDrafts } from '../turns/stop-turn.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'

@@ -2,7 +2,7 @@ import { compile, defaultPolicy, explain, type CompileOptions, type Message } fr
 import { isWhole, verdictCounts, verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { countNotWhole } from '../../src/receipts/receipt.ts'
+import { countNotWhole } from '../../src/compiler/verdict.ts'
 import { entriesOf, note } from '../../../../tests/support/entries.ts'
 import { times } from '../support/times.ts'
 
@@ -118,4 +118,22 @@ describe('what is left over of a window', () => {
     expect(digested).toEqual(digested.toSorted((one, other) => one - other))
     expect([digested[0], digested.at(-1)]).toEqual([0, 15])
   })
+})
+
+test('a quoted message with something attached is not whole: only its text is quoted', () => {
+  const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,aaaa' } }
+  const log = [
+    user('Start of the garden plan.'),
+    { role: 'user', content: [{ type: 'text', text: 'Here is the walrus photo of Ottilie.' }, picture] },
+    assistant('A fine walrus.'),
+    ...towns(80),
+    user('What did the walrus photo of Ottilie show?'),
+  ]
+  const { plan, messages } = compile(log, { ...options(900), policy: defaultPolicy() })
+  expect(messages.map(({ content }) => String(content)).join('\n')).toContain('> Here is the walrus photo')
+  const found = [...verdicts(plan, log)].slice(1, 3).map(({ verdict, reason }) => [verdict, reason])
+  expect(found).toEqual([
+    ['clipped', 'matches the question, or adjacent, quoted without what is attached'],
+    ['recalled', 'matches the question, or adjacent'],
+  ])
 })

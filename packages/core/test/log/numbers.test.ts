@@ -1,5 +1,5 @@
-import { explain, history, memoryStore, openBook, type Store, type Thread } from 'minutebook'
-import { numbersOf, withNumbers } from 'minutebook/inspect'
+import { defaultPolicy, explain, history, memoryStore, openBook, type Store, type Thread } from 'minutebook'
+import { erasedNumbers, numbersOf, withNumbers } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
 import { scriptedModel, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -73,6 +73,24 @@ describe('the number of a message is the same in prompts, in plans and on its br
     expect(text).toContain('#3 user> Lena sits in a wheelchair')
     expect(explain(plan)).toMatch(/ #3 +recalled .*Lena/)
   })
+})
+
+test('messages keep their numbers in what explains a prompt after one of them was erased', async () => {
+  const store = memoryStore()
+  const model = scriptedModel(
+    Array.from({ length: 20 }, () => 'Sow the parsnip in the north bed.'),
+    { wire: 'openai', model: 'scripted' },
+  )
+  const policy = defaultPolicy({ recall: 'eager' })
+  const thread = openBook({ store, model, window: 420, reserve: 20, policy }).thread('t')
+  for (let week = 0; week < 14; week++)
+    await thread.ask(week === 3 ? 'The walrus is called Ottilie.' : `Week ${week}: what goes into bed ${week}?`)
+  await thread.erase([(await thread.entries())[2]!.id])
+  await thread.ask('How is the walrus called?')
+  const { plan, text } = await thread.dump({ turn: 15 })
+  const spans = withNumbers(plan.spans, erasedNumbers(history(await store.read('t'))))
+  expect(text).toContain('#6 user> The walrus is called Ottilie.')
+  for (const rows of [40, 12]) expect(explain({ ...plan, spans }, { rows })).toMatch(/ #6 +recalled .*The wa/)
 })
 
 test('notes have no number, and neither has a system text that was replaced', () => {

@@ -8,7 +8,6 @@ import type {
   KeptReceipt,
   Plan,
   Share,
-  Span,
   ThreadDump,
   Verification,
   VerifyPart,
@@ -192,16 +191,11 @@ export function underivedCall(error: unknown): UnderivedCall | undefined {
 export interface CallDump
   extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same' | 'erased'> {}
 
-/** A range of entries with the numbers of its first and of its last message. Without numbers if it has only notes. */
-export interface NumberedSpan extends Span {
-  readonly numbers?: readonly [first: number, last: number] | undefined
-}
-
 export interface Explanation extends CallPlace {
   /** What the window was used for, in the order of the prompt. */
   readonly shares: readonly Share[]
-  /** If the prompt was sent unchanged, the cost of each range is an estimate. */
-  readonly plan: Omit<Plan, 'spans'> & { readonly spans: readonly NumberedSpan[] }
+  /** Its ranges have the numbers of their messages. If the prompt was sent unchanged, their costs are estimates. */
+  readonly plan: Plan
   /** By the prices in the settings; null if they do not name the model, or if the upstream reported no tokens. */
   readonly cost: CallCost | null
   /** What the upstream could take from its cache; null if the previous prompt cannot be derived here. */

@@ -1,8 +1,8 @@
 import { history, MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
 import {
   callCost,
-  numbersOf,
   sharesOf,
+  erasedNumbers,
   withNumbers,
   type CallChoice,
   type KeptReceipt,
@@ -90,7 +90,10 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const why = place.receipt.sent ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
       const cache = await cacheOf(book.thread(id, { counter }), place.receipt.id)
       const cost = callCost(place.receipt.tokens.reported, priceOf(prices, place)) ?? null
-      const numbered = { ...why.plan, spans: withNumbers(why.plan.spans, erasedNumbers(log, place.receipt)) }
+      // A prompt that was sent unchanged still names erased messages.
+      const { head, sent } = place.receipt
+      const gone = sent ? [] : erasedNumbers(history(log, { head }))
+      const numbered = { ...why.plan, spans: withNumbers(why.plan.spans, gone) }
       return { ...place, shares: why.shares, plan: numbered, cost, cache, same, erased }
     },
     lane: async (id, entry, choice = {}) => {
@@ -207,14 +210,6 @@ const transferred: readonly string[] = [
   termsName,
   itemName,
 ]
-
-/** The numbers of the messages of a call that were erased. A prompt that was sent unchanged still names them. */
-function erasedNumbers(log: readonly StoredEntry[], { head, sent }: KeptReceipt): number[] {
-  if (sent || !log.some(({ status }) => status === 'erased')) return []
-  const branch = history(log, { head })
-  const numbers = numbersOf(branch)
-  return branch.flatMap(({ id, status }) => (status === 'erased' ? (numbers.get(id) ?? []) : []))
-}
 
 /** A model call of the past. */
 interface Recorded {

@@ -1,0 +1,63 @@
+/**
+ * What happened to an entry, as the parts of the prompt tell? `verbatim`: sent whole. `clipped`: sent with its head and tail. `recalled`: quoted.
+ * `digested`: its exchange or step has its own line. `outlined`: counted in a line for several. `omitted`: none of
+ * these. `hidden`: not meant for the prompt, or what it says is there already.
+ */
+export type Verdict = 'verbatim' | 'clipped' | 'recalled' | 'digested' | 'outlined' | 'omitted' | 'hidden'
+
+/** True if an entry with this verdict is in the prompt in full, or is not meant for it. */
+export function isWhole(verdict: Verdict): boolean {
+  return verdict === 'verbatim' || verdict === 'recalled' || verdict === 'hidden'
+}
+
+/** True if the model sees the text of an entry with this verdict, or a part of it. */
+export function isSeen(verdict: Verdict | null): boolean {
+  return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
+}
+
+/** True if a line of the prompt covers an entry with this verdict. */
+export function isTold(verdict: Verdict): boolean {
+  return verdict === 'digested' || verdict === 'outlined'
+}
+
+/** Neighbouring entries with one verdict. `notes`: how many of them are notes. */
+interface Judged {
+  readonly from: number
+  readonly to: number
+  readonly verdict: Verdict
+  readonly notes: number
+}
+
+/**
+ * The reason for a span's verdict in words. If the span is digested or outlined, it also says how many notes are left
+ * out.
+ */
+export function whyOf({
+  verdict,
+  reason,
+  notes,
+}: Pick<Judged, 'verdict' | 'notes'> & { readonly reason: string }): string {
+  return isTold(verdict) && notes > 0 ? `${reason}, without ${notes} ${notes === 1 ? 'note' : 'notes'}` : reason
+}
+
+/** How many entries have each verdict. */
+export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
+
+/** How many entries of a plan have each verdict. */
+export function verdictCounts(plan: { readonly spans: readonly Judged[] }): VerdictCounts {
+  const counts: Partial<Record<Verdict, number>> = {}
+  const count = (verdict: Verdict, entries: number): void => {
+    if (entries > 0) counts[verdict] = (counts[verdict] ?? 0) + entries
+  }
+  for (const { verdict, from, to, notes } of plan.spans) {
+    const omitted = isTold(verdict) ? notes : 0
+    count(verdict, to - from - omitted)
+    count('omitted', omitted)
+  }
+  return counts
+}
+
+/** How many messages are not in the prompt in full: clipped, digested, outlined or omitted. Notes are not counted. */
+export function countNotWhole({ spans }: { readonly spans: readonly Judged[] }): number {
+  return spans.reduce((sum, { verdict, from, to, notes }) => (isWhole(verdict) ? sum : sum + to - from - notes), 0)
+}
