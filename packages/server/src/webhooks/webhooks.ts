@@ -106,7 +106,11 @@ export function createWebhooks({
       return
     }
     const { due, later } = await dueIn(tenant, thread)
-    if (due.length === 0) return
+    if (due.length === 0) {
+      // The queue's clock may be ahead of this one. Its alarm is spent, so without another one nobody would look again.
+      if (later.length > 0) await queue.wakeAt(thread, Math.min(...later))
+      return
+    }
     const nexts = due.map(({ progress: { attempts } }) => Date.now() + (delays[attempts] ?? 0))
     // Before anything is tried: if this instance dies now, another one looks at that time.
     const takeBack = await queue.wakeAt(thread, Math.min(...nexts, ...later))

@@ -48,13 +48,20 @@ interface Instance {
   readonly end: () => Promise<void>
 }
 
-/** An instance over a store, whose queue looks at threads again as a worker does. */
+/**
+ * An instance over a store, whose queue looks at threads again as a worker does. `ahead`: milliseconds by which the
+ * queue's clock is ahead; it then looks at its clock every ten.
+ */
 async function instance(
   store: Store,
   webhooks: readonly WebhookConfig[],
-  delays: readonly number[] = [20, 20, 20],
+  { delays = [20, 20, 20], ahead = 0 }: { readonly delays?: readonly number[]; readonly ahead?: number } = {},
 ): Promise<Instance> {
-  const queue = localQueue(store)
+  const local = localQueue(store)
+  const queue = {
+    wakeAt: (thread: string, time: number) =>
+      local.wakeAt(thread, ahead === 0 ? time : Math.max(time - ahead, Date.now() + 10)),
+  }
   const metrics = createMetrics()
   const lines: string[] = []
   const requestLog = createRequestLog({ write: (line) => void lines.push(line) })
@@ -65,7 +72,7 @@ async function instance(
     requestLog,
     delays,
   })
-  const stop = await queue.onWake((thread) => told.tell('default', thread))
+  const stop = await local.onWake((thread) => told.tell('default', thread))
   const end = async (): Promise<void> => {
     await stop()
     await told.close()
@@ -195,6 +202,16 @@ describe('an address that is told', () => {
     await instance(store, [{ name: 'duty', url, secret }])
     await expect.poll(() => left(store)).toEqual([])
     expect(told).toHaveLength(1)
+  })
+
+  test('is told again also if the queue’s clock is ahead, so that the alarm rings too early', async () => {
+    const { url, told } = await listener(500, 200)
+    const store = memoryStore()
+    const one = await instance(store, [{ name: 'duty', url, secret }], { delays: [300, 300, 300], ahead: 100 })
+    await waits(store, one)
+    await one.webhooks.tell('default', 't')
+    await expect.poll(() => left(store), { timeout: within(5000) }).toEqual([])
+    expect(told).toHaveLength(2)
   })
 
   test('is told after a start if the process died before it began to tell', async () => {
