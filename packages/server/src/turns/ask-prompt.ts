@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Message, type ToolSchema } from 'minutebook'
-import { optionsSent, receiptsOf, settingsFrom, type CallSettings, type KeptReceipt } from 'minutebook/inspect'
-import { sha256, type StoredEntry } from 'minutebook/store'
+import { optionsSent, receiptsOf, type KeptReceipt } from 'minutebook/inspect'
+import type { StoredEntry } from 'minutebook/store'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
 import { newThread } from '../matching/thread-name.ts'
-import type { ProtocolName } from '../config/settings.ts'
 import type { Services } from '../services.ts'
+import { settingsOf } from './call-settings.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
 import type { UpstreamModelOptions } from './model-call.ts'
 import { relayed, type BegunRelay } from './relay.ts'
@@ -123,15 +123,4 @@ function callIn(log: readonly StoredEntry[], receipt: string): KeptReceipt {
   const kept = receiptsOf(log).find(({ id }) => id === receipt)
   if (kept) return kept
   throw new MinutebookError('unknown_call', 'The thread has no such model call.', 'Pass the id of one of its receipts.')
-}
-
-interface Settings extends Partial<Pick<CallSettings, 'model' | 'facts'>> {
-  readonly wire?: ProtocolName | null
-}
-
-function settingsOf(log: readonly StoredEntry[], { settings }: KeptReceipt): Settings {
-  const entry = log.find(
-    ({ kind, status, text }) => kind === 'settings' && status !== 'erased' && sha256(text) === settings,
-  )
-  return entry ? (settingsFrom(entry) as Settings) : {}
 }

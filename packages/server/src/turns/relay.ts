@@ -8,7 +8,6 @@ import {
 } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import { createNoteParser, overflowOf, type EndEvent } from 'minutebook/wire'
-import type { ProtocolName } from '../config/settings.ts'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
 import { refit } from '../gateway/refit.ts'
 import { ollama } from '../protocol/ollama.ts'
@@ -17,6 +16,7 @@ import type { Services } from '../services.ts'
 import { senderId } from '../stores/setup.ts'
 import { readObserver } from '../upstream/truncation.ts'
 import { toldWindow, type Window } from '../upstream/window.ts'
+import { settingsAt } from './call-settings.ts'
 import { observedModel } from './observed-model.ts'
 import { upstreamModel, type UpstreamModelOptions } from './model-call.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
@@ -55,13 +55,14 @@ export interface BegunRelay {
 
 /**
  * Records a message on a thread of the gateway, as a branch of its own if it is not said at the end. Model and tools
- * are those of the newest call there. Tool calls stay open until their results are sent.
+ * are those of the newest call there, or for the question that is answered again. Tool calls stay open until their
+ * results are sent.
  */
 export async function beginRelay(services: Services, place: RelayPlace, turn: RelayTurn): Promise<BegunRelay> {
   const { store, book } = services.stores.of(place.tenant)
   const log = await store.read(place.thread)
   const { messages, after } = said(log, turn)
-  const { model: name, wire, tools = [] } = lastSettings(log)
+  const { model: name, wire, tools = [] } = settingsAt(log, { after, again: turn.again })
   const found = await chooseModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
   const window = await services.windows.of({ ...chosen, tenant: place.tenant })
@@ -178,13 +179,4 @@ function said(
       'Pass the id of a user entry in the field again.',
     )
   return { messages: [asked.raw], after: asked.parent }
-}
-
-function lastSettings(log: readonly StoredEntry[]): {
-  readonly model?: string | null
-  readonly wire?: ProtocolName | null
-  readonly tools?: readonly ToolSchema[]
-} {
-  const entry = log.findLast(({ kind, status }) => kind === 'settings' && status !== 'erased')
-  return entry ? (JSON.parse(entry.text) as object) : {}
 }

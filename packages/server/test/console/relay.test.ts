@@ -97,6 +97,48 @@ test('an edit and another answer are branches, and what was there stays', async 
   expect((await operator.ask('GET', '/threads/app/entries')).body['branches']).toHaveLength(3)
 })
 
+describe('on a thread of two models, somebody in the console', () => {
+  /** Calls of large, small and large again: its settings are recorded once. */
+  async function twoModels() {
+    const server = await nativeServer({ answer: ({ messages }) => `answer to ${messages.length}` })
+    const messages: { role: string; content: string }[] = []
+    for (const [model, more] of [
+      ['large', { tools }],
+      ['small', {}],
+      ['large', { tools }],
+    ] as const) {
+      messages.push({ role: 'user', content: `Question for ${model}` })
+      const response = await fetch(`${server.running.url}/api/chat`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'minutebook-thread': 'app' },
+        body: JSON.stringify({ model, messages, stream: false, ...more }),
+      })
+      messages.push(((await response.json()) as { readonly message: (typeof messages)[number] }).message)
+    }
+    return server
+  }
+  /** Says it, and returns the model and the names of the tools that are sent. */
+  async function sentWith({ operator, upstream }: Awaited<ReturnType<typeof twoModels>>, turn: object) {
+    expect(await operator.ask('POST', '/threads/app/relay', turn)).toMatchObject({ body: { status: 'complete' } })
+    const { model, tools: sent } = JSON.parse(upstream.requests.at(-1)!.text) as { model: string; tools?: object[] }
+    return `${model} with ${sent?.length ?? 0} tools`
+  }
+
+  test('goes on with the model and the tools of the newest call, not of the newest settings', async () => {
+    expect(await sentWith(await twoModels(), { message: 'And then?' })).toBe('large with 1 tools')
+  })
+
+  test('goes on with those of the branch that is continued, and answers again with those of the question', async () => {
+    const server = await twoModels()
+    const [, first, second, answer, third] = await entries(server.operator)
+    expect(await sentWith(server, { message: 'And?', after: answer!.id })).toBe('small with 0 tools')
+    expect(await sentWith(server, { message: 'So?', after: first!.id })).toBe('large with 1 tools')
+    expect(await sentWith(server, { again: second!.id })).toBe('small with 0 tools')
+    expect(await sentWith(server, { again: third!.id })).toBe('large with 1 tools')
+    expect(await sentWith(server, { message: 'From the beginning', after: null })).toBe('large with 1 tools')
+  })
+})
+
 test('the client of the app goes on as if nothing had been', async () => {
   const { operator, running } = await relayedThread()
   await operator.ask('POST', '/threads/app/relay', { message: 'In the console' })
