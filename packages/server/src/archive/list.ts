@@ -10,6 +10,7 @@ import {
   forkName,
   glanceWith,
   readMetadata,
+  sha256,
   type FoldMemory,
   type KnownFold,
   type StoredEntry,
@@ -143,10 +144,17 @@ function placeFrom(after = '0.'): { readonly skip: number; readonly after: strin
 /** What is known of a thread up to an entry: plain JSON, kept next to the log of a long thread. */
 interface Known extends ThreadGlance {
   readonly model: string | null
+  /** The models of the settings that were used last, by their hash: a later call may name settings again. */
+  readonly models: readonly ModelOfSettings[]
   readonly questions: number
   readonly isRelayed: boolean
   readonly marks: readonly Mark[]
 }
+
+type ModelOfSettings = readonly [settings: string, model: string]
+
+/** The value is kept for each thread. */
+const mostModels = 16
 
 /**
  * A thread in a list. Only the first query of a long thread costs more: its result is kept.
@@ -183,9 +191,10 @@ function memoryOf(store: Store): FoldMemory<Known> {
 }
 
 const fold: ThreadFold<Known> = {
-  empty: { ...emptyGlance, model: null, questions: 0, isRelayed: false, marks: [] },
+  empty: { ...emptyGlance, model: null, models: [], questions: 0, isRelayed: false, marks: [] },
   add: withEntry,
-  snapshot: 'summary',
+  // The second form: a snapshot in the first, 'summary', has no `models`.
+  snapshot: 'summary 2',
 }
 
 /** A single question through the gateway that was not continued: a title, an autocomplete. */
@@ -199,10 +208,25 @@ function withEntry(before: Known, entry: StoredEntry): Known {
   const known = { ...before, ...glanceWith(before, entry), questions }
   if (status === 'erased') return known
   const marked = { ...known, marks: withMarks(known.marks, marksOf(entry)) }
-  if (kind === 'settings') return { ...marked, model: textIn(fieldsOf(text), 'model') ?? known.model }
-  if (kind === 'receipt')
-    return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'mode') !== undefined }
-  return marked
+  if (kind === 'settings') {
+    const model = textIn(fieldsOf(text), 'model')
+    return model === undefined ? marked : { ...marked, ...withModel(known, [sha256(text), model]) }
+  }
+  if (kind !== 'receipt') return marked
+  const { settings, mode } = fieldsOf(text)
+  const used = known.models.find(([hash]) => hash === settings)
+  return {
+    ...marked,
+    ...(used && withModel(known, used)),
+    isRelayed: known.isRelayed || typeof mode === 'string',
+  }
+}
+
+/** With the model of the settings that are used now. */
+function withModel({ models }: Known, used: ModelOfSettings): Pick<Known, 'model' | 'models'> {
+  const [settings, model] = used
+  if (models.at(-1)?.[0] === settings) return { model, models }
+  return { model, models: [...models.filter(([hash]) => hash !== settings), used].slice(-mostModels) }
 }
 
 function marksOf({ kind, status, text }: StoredEntry): readonly Mark[] {

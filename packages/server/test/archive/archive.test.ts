@@ -1,4 +1,4 @@
-import { assistant, system, user } from '@minutebook/testing'
+import { assistant, scriptedModel, system, user } from '@minutebook/testing'
 import { memoryStore, openBook, type MinutebookError, type Model, type TokenCounter } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
@@ -43,6 +43,18 @@ describe('threads', () => {
         },
       ],
     })
+  })
+
+  test('have the model of their newest call, also if its settings are older than others', async () => {
+    const { store, book } = await recorded({ garden: ['What grows?'] })
+    const other = scriptedModel(['in the sun'], { model: 'other', wire: 'ollama' })
+    const again = scriptedModel(['in the shade'], { model: 'strict', wire: 'ollama' })
+    const modelNow = async (): Promise<unknown> => (await openArchive(store).threads()).threads[0]?.model
+    await book.thread('garden', { model: other }).send('And in the sun?').done
+    expect(await modelNow()).toBe('other')
+    await book.thread('garden', { model: again }).send('And in the shade?').done
+    const settings = (await store.read('garden')).filter(({ kind }) => kind === 'settings')
+    expect([await modelNow(), settings.length]).toEqual(['strict', 2])
   })
 
   test('come page by page, each once, and without those of the gateway itself', async () => {
