@@ -58,7 +58,7 @@ export function callArchive(store: Store, options: CountersAtHand & Partial<Pick
     calls: async (thread, head) => callsOn(await logOf(thread), head),
     inspect: async (thread, receipt, all) => {
       const log = await logOf(thread)
-      const counter = countersAtHand(log, options)
+      const counter = countersAtHand(log, options, receipt)
       const opened = book.thread(thread, { counter })
       const dump = await opened.dump({ receipt })
       const cache = await cacheOf(opened, receipt)

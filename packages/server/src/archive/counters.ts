@@ -1,5 +1,6 @@
 import type { Store, TokenCounter } from 'minutebook'
-import type { StoredEntry } from 'minutebook/store'
+import { receiptsOf } from 'minutebook/inspect'
+import { sha256, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { loadCounter } from '../upstream/counter.ts'
 
@@ -9,14 +10,15 @@ export interface CountersAtHand {
 }
 
 /**
- * The counter that the newest settings among these entries name, plain or calibrated. Undefined: the estimator, or one
- * that is not available.
+ * The counter of a call among these entries, plain or calibrated: of the one with this receipt (its id or the beginning
+ * of it), else of the newest. Undefined: the estimator, or one that is not available.
  */
 export function countersAtHand(
   entries: readonly StoredEntry[],
   { counters = [] }: CountersAtHand,
+  receipt?: string,
 ): TokenCounter | undefined {
-  const name = counterName(entries)
+  const name = counterName(entries, receipt)
   return counters.find((counter) => name === counter.name || name.startsWith(`${counter.name}×`))
 }
 
@@ -34,18 +36,21 @@ export async function newestCounter(
   }
 }
 
-function counterName(entries: readonly StoredEntry[]): string {
-  const { counter } = settingsIn(entries)
+function counterName(entries: readonly StoredEntry[], receipt: string | undefined): string {
+  const { counter } = settingsIn(entries, receipt)
   return typeof counter === 'string' ? counter : ''
 }
 
-/** What the newest settings entry among these says; empty if it does not exist. */
-function settingsIn(entries: readonly StoredEntry[]): {
-  readonly model?: unknown
-  readonly counter?: unknown
-  readonly window?: unknown
-} {
-  const entry = entries.findLast(({ kind, status }) => kind === 'settings' && status !== 'erased')
+/**
+ * The settings of the call. They are recorded only once on a branch, so they may be older than those of other calls. If
+ * they are not among the entries, the newest that are; empty if none are.
+ */
+function settingsIn(entries: readonly StoredEntry[], receipt = ''): { readonly counter?: unknown } {
+  const calls = entries.filter(({ kind, status }) => kind === 'receipt' && status !== 'erased')
+  const call = (receipt !== '' && calls.find(({ id }) => id.startsWith(receipt))) || calls.at(-1)
+  const settings = entries.filter(({ kind, status }) => kind === 'settings' && status !== 'erased')
+  const hash = call && receiptsOf([call])[0]?.settings
+  const entry = settings.find(({ text }) => sha256(text) === hash) ?? settings.at(-1)
   return entry ? (JSON.parse(entry.text) as object) : {}
 }
 

@@ -56,7 +56,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     await known(id)
     const log = await store.read(id)
     const call = choice.turn === undefined && choice.receipt === undefined ? lastCall(log) : choice
-    const counter = countersAtHand(log, options)
+    const counter = countersAtHand(log, options, call.receipt)
     const dump = await book
       .thread(id, { counter })
       .dump(call)

@@ -71,7 +71,7 @@ async function promptOf(
   receipt: string,
 ): Promise<RatedLine['prompt']> {
   try {
-    const counter = countersAtHand(await store.read(thread, { last: nearby }), options)
+    const counter = countersAtHand(await store.read(thread, { last: nearby }), options, receipt)
     const { messages, tools, hash, same, erased } = await book.thread(thread, { counter }).dump({ receipt })
     return { messages, tools, hash, same, erased }
   } catch (error) {
