@@ -11,7 +11,7 @@ import {
 import { nextStep, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import type { Experiment, Participant } from './experiment.ts'
-import type { Attempt } from './next-move.ts'
+import { standingOf, type Attempt } from './next-move.ts'
 import { modelSeed, seatModel, withSeedFix, type SeatModel } from './model-seed.ts'
 import { participantTools } from './participant-tools.ts'
 import { planOf, viewFor } from './participant-view.ts'
@@ -45,7 +45,7 @@ export async function takeTurn(
   // The results of earlier attempts are recorded already.
   if (isAnswered || ends > attempt.attempt)
     return { ...playedIn(turn, attempt, events), ...(isPerson(table, attempt.participant) && { calls: [] }) }
-  return isHeld ? undefined : askAgain(table, thread, attempt)
+  return isHeld ? undefined : askAgain(table, thread, events, attempt)
 }
 
 /** Undefined if it is recorded already. */
@@ -81,14 +81,39 @@ function messageFor(experiment: Experiment, events: readonly RunEvent[], attempt
   return { role: 'user', content: [{ type: 'text', text }, ...shown] }
 }
 
-/** After a while that grows with each attempt: what failed may have been away for a moment. */
-async function askAgain(table: RunContext, thread: string, { participant, attempt }: Attempt): Promise<undefined> {
-  await table.runtime.clock.after(pause * 2 ** (attempt - 1), new AbortController().signal)
-  return recorded(table.runtime.book.thread(thread, await seatOptions(table, participant)).retry())
+/** After a pause: what failed may have been away for a moment. Not if the run is paused or stopped meanwhile. */
+async function askAgain(
+  table: RunContext,
+  thread: string,
+  events: readonly RunEvent[],
+  attempt: Attempt,
+): Promise<undefined> {
+  if (!(await rested(table, pauseBefore(events, attempt)))) return undefined
+  return recorded(table.runtime.book.thread(thread, await seatOptions(table, attempt.participant)).retry())
+}
+
+/** It doubles with each attempt in vain. After a person's retry there is none. */
+function pauseBefore(events: readonly RunEvent[], place: Attempt): number {
+  const since = events.slice(events.findLastIndex(({ type }) => type === 'retried') + 1)
+  const tries = since.filter((event) => event.type === 'played' && turnKey(event) === turnKey(place)).length
+  return tries === 0 ? 0 : Math.min(shortestPause * 2 ** (tries - 1), longestPause)
+}
+
+/** Waits, and returns whether the run still goes on. Its commands cannot run before this returns, so it looks for them. */
+async function rested({ runtime, log }: RunContext, pause: number): Promise<boolean> {
+  for (let left = pause; left > 0; left -= longestSlice) {
+    await runtime.clock.after(Math.min(left, longestSlice), new AbortController().signal)
+    const { status } = standingOf(await log.events())
+    if (status !== 'running' && status !== 'waiting') return false
+  }
+  return true
 }
 
 /** Milliseconds. */
-const pause = 1000
+const shortestPause = 1000
+const longestPause = 30_000
+/** Milliseconds, after which a run that waits looks for commands. */
+const longestSlice = 1000
 
 /** The runner of the turn reports its end. */
 async function recorded(turn: Turn): Promise<undefined> {
