@@ -38,41 +38,48 @@ export function mcpServer(config: McpSettings): McpServer {
     until: 0,
     isAnswering: true,
   }
+  // A connection takes a while to close. Another one may be open by then.
+  const forget = (lost: Promise<Client>): void => {
+    if (connection === lost) connection = undefined
+  }
   const connected = (): Promise<Client> => {
-    connection ??= connect(config, () => (connection = undefined))
-    connection.catch(() => (connection = undefined))
-    return connection
+    if (connection) return connection
+    const own = connect(config, () => forget(own))
+    own.catch(() => forget(own))
+    connection = own
+    return own
   }
   const call = async (name: string, input: unknown, signal: AbortSignal): Promise<string> => {
-    const client = await connected().catch(() => {
+    const own = connected()
+    const client = await own.catch(() => {
       throw serverFailedError(config.name, 'it cannot be reached')
     })
     const result = await client
       .callTool({ name, arguments: Object(input) as Record<string, unknown> }, { signal, timeout: longestRun })
       .catch(async (error: unknown) => {
         // If the connection broke, the next call makes another one.
-        if (!signal.aborted && !isAnswer(error)) await drop()
+        if (!signal.aborted && !isAnswer(error)) await drop(own)
         throw serverFailedError(config.name, 'it broke off, refused the call or did not answer in time')
       })
     const text = resultText(result.content, result.structuredContent)
     if (result.isError) throw new MinutebookError('tool_failed', text, '', { server: config.name })
     return text
   }
-  const drop = async (): Promise<void> => {
-    const open = connection
-    connection = undefined
-    await open?.then((client) => client.close()).catch(() => undefined)
+  const drop = async (own: Promise<Client>): Promise<void> => {
+    forget(own)
+    await own.then((client) => client.close()).catch(() => undefined)
   }
-  const list = async (): Promise<readonly Tool[]> => {
-    const { tools } = await (await connected()).listTools(undefined, { timeout: longestList })
+  const list = async (own: Promise<Client>): Promise<readonly Tool[]> => {
+    const { tools } = await (await own).listTools(undefined, { timeout: longestList })
     return tools.filter(({ name }) => config.tools?.includes(name) ?? true).map((tool) => toolOf(config, tool, call))
   }
   return {
     name: config.name,
     tools: async () => {
       if (known.until > Date.now()) return known.tools
-      const found = await list().catch(async () => {
-        await drop()
+      const own = connected()
+      const found = await list(own).catch(async () => {
+        await drop(own)
         return undefined
       })
       known = found
@@ -81,7 +88,9 @@ export function mcpServer(config: McpSettings): McpServer {
       return known.tools
     },
     isAnswering: () => known.isAnswering,
-    close: drop,
+    close: async () => {
+      if (connection) await drop(connection)
+    },
   }
 }
 
