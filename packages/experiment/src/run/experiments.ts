@@ -6,7 +6,17 @@ import { isOver, standingOf } from './next-move.ts'
 import { seatOptions, type ExperimentRuntime } from './play-turn.ts'
 import type { RunEvent } from './run-event.ts'
 import { checkRunName, listRuns, openRunLog, placeOfThread, runThread, type RunLog } from './run-log.ts'
-import { begunOf, checkFree, eventsBefore, forkedEvents, forkThreads, foundRun, openRun, type Run } from './run.ts'
+import {
+  begunOf,
+  checkFree,
+  eventsBefore,
+  forkedEvents,
+  forkThreads,
+  foundRun,
+  lastOf,
+  openRun,
+  type Run,
+} from './run.ts'
 
 /** The runs of a store, and how they are run in this process. */
 export interface Experiments {
@@ -80,6 +90,7 @@ export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Exper
     list,
     begin: async (id, experiment, { definition = experiment.name, seed: wanted, answers, records } = {}) => {
       const replayed = answers === undefined ? undefined : (await logOf(answers).begun()).begun
+      await checkFree(store, checkRunName(id), Object.keys(experiment.participants))
       const seed = wanted ?? replayed?.seed ?? experiment.seed ?? 1
       return beginWith(
         id,
@@ -90,8 +101,11 @@ export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Exper
     fork: async (from, { as, round, experiment, definition = experiment.name, records }) => {
       const { begun, events } = await logOf(from).begun()
       const kept = eventsBefore(events, round)
-      await checkFree(store, as)
-      await forkThreads(runtime.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
+      const names = Object.keys(experiment.participants)
+      // These begin without a past. Threads of the others may be there if the same fork was interrupted before.
+      const beginners = names.filter((name) => !lastOf(name, kept))
+      await checkFree(store, checkRunName(as), beginners)
+      await forkThreads(runtime.book, { from, as }, names, kept)
       return beginWith(
         as,
         forkedEvents(

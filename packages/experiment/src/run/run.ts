@@ -215,9 +215,13 @@ export async function foundRun(
   if (!founded.ok) throw runExistsError(run)
 }
 
-/** Throws `run_exists` if there is a run of that name. */
-export async function checkFree(store: Store, run: string): Promise<void> {
-  if ((await store.standing(runThread(run))).length > 0) throw runExistsError(run)
+/**
+ * Throws `run_exists` if there is a run of that name, or a thread of one of these participants in it: a fork that ended
+ * before it was recorded leaves them, and another run would take the answers in them for its own.
+ */
+export async function checkFree(store: Store, run: string, participants: readonly string[] = []): Promise<void> {
+  for (const thread of [runThread(run), ...participants.map((name) => participantThread(run, name))])
+    if ((await store.standing(thread)).length > 0) throw runExistsError(run)
 }
 
 function runExistsError(run: string): MinutebookError {
@@ -269,7 +273,7 @@ export function forkedEvents(source: Begun, begun: Begun, kept: readonly RunEven
   ]
 }
 
-/** Takes what each participant remembers of it along. */
+/** Takes what each participant remembers of it along. What the same fork has copied before can stay. */
 export async function forkThreads(
   book: Book,
   { from, as }: { readonly from: string; readonly as: string },
@@ -277,9 +281,14 @@ export async function forkThreads(
   events: readonly RunEvent[],
 ): Promise<void> {
   for (const name of participants) {
-    const last = events.findLast(
-      (event): event is Played => event.type === 'played' && event.participant === name && !isUnsuccessful(event),
-    )
+    const last = lastOf(name, events)
     if (last) await book.thread(participantThread(from, name)).fork({ as: participantThread(as, name), at: last.head })
   }
+}
+
+/** The last turn of a participant that did not fail. */
+export function lastOf(name: string, events: readonly RunEvent[]): Played | undefined {
+  return events.findLast(
+    (event): event is Played => event.type === 'played' && event.participant === name && !isUnsuccessful(event),
+  )
 }
