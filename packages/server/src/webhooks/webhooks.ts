@@ -107,7 +107,7 @@ export function createWebhooks({
     }
     const { due, later } = await dueIn(tenant, thread)
     if (due.length === 0) {
-      // The queue's clock may be ahead of this one. Its alarm is spent, so without another one nobody would look again.
+      // The queue's clock may be ahead of this one. Its alarm is spent, so without another one no process would look again.
       if (later.length > 0) await queue.wakeAt(thread, Math.min(...later))
       return
     }
