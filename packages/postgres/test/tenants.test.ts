@@ -340,12 +340,12 @@ const acts: Readonly<Record<Act, (store: Store, thread: string, word: string) =>
   removeOne: async (store, thread) => ({ ...(await store.remove(thread)), remains: [] }),
   save: (store, thread, word) => store.snapshots.save(thread, 'state', { id: word, seq: word.length, value: word }),
   load: (store, thread) => store.snapshots.load(thread, 'state'),
-  index: async (store, thread, word) =>
-    store.segments.change(
-      thread,
-      { stored: [{ name: word, pieces: [new TextEncoder().encode(word)] }], removed: [`${word} of before`] },
-      (await store.standing(thread)).erasures,
-    ),
+  // Only entries have an index.
+  index: async (store, thread, word) => {
+    const { length, erasures } = await store.standing(thread)
+    const stored = [{ name: word, pieces: [new TextEncoder().encode(word)] }]
+    if (length > 0) await store.segments.change(thread, { stored, removed: [`${word} of before`] }, erasures)
+  },
   indexed: async (store, thread, word) => [
     (await store.segments.list(thread)).toSorted(),
     await store.segments.load(thread, word),
