@@ -1,5 +1,5 @@
 import { printableLine, type Explanation } from '@minutebook/server'
-import { whyOf } from 'minutebook/inspect'
+import { gathered, whyOf } from 'minutebook/inspect'
 import { bar, legend } from './budget.ts'
 import { assumedLines } from './call.ts'
 import { verdictLooks } from './palette.ts'
@@ -70,30 +70,4 @@ function cellsOf(span: Span, about: string): string[] {
 function range(from: number, to: number, mark = ''): string {
   const end = `${mark}${figure(to)}`
   return from >= to ? end : `${mark}${figure(from)}–${end}`
-}
-
-/** If there are more than `rows`, older neighbours with the same verdict and reason share a row. The newest ten do not. */
-function gathered(spans: readonly Span[], rows: number): Span[] {
-  if (spans.length <= rows) return [...spans]
-  const shown: Span[] = []
-  for (const [index, span] of spans.entries()) {
-    const last = shown.at(-1)
-    const alike = last && last.verdict === span.verdict && last.reason === span.reason
-    if (!alike || index >= spans.length - 10) shown.push(span)
-    else
-      shown[shown.length - 1] = {
-        ...last,
-        to: span.to,
-        last: span.last,
-        tokens: last.tokens + span.tokens,
-        notes: last.notes + span.notes,
-        ...joinedNumbers(last, span),
-      }
-  }
-  return shown
-}
-
-function joinedNumbers({ numbers: before }: Span, { numbers }: Span): Pick<Span, 'numbers'> {
-  if (!before || !numbers) return { numbers: before ?? numbers }
-  return { numbers: [before[0], numbers[1]] }
 }

@@ -82,7 +82,7 @@ function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
 
 function table(plan: Plan, limit: number): string[] {
   const numbered = plan.spans.some(({ numbers }) => numbers) ? plan.spans : withNumbers(plan.spans)
-  const spans = numbered.length > limit ? gathered(numbered, limit) : numbered
+  const spans = gathered(numbered, limit, Math.min(newestRows, limit))
   const cells = spans.map((span) => [
     range(span.exchange + 1, span.last + 1),
     messagesText(span.numbers),
@@ -127,13 +127,20 @@ function digesterLine(id: string, lines: readonly OutlineLine[]): string {
   return `${id}: ${plural(own.length, 'digest', 'digests')}, ${number(cut.length)} cut: ${fix}`
 }
 
-/** Joins neighbours that have the same verdict and reason into one row, except the newest ten. */
-function gathered(spans: readonly Span[], limit: number): Span[] {
+/**
+ * The rows of a table: if there are more spans than `limit`, neighbours that have the same verdict and reason share a
+ * row, except the `newest` (Default: 10).
+ *
+ * @example
+ * gathered(plan.spans, 40).length
+ */
+export function gathered(spans: readonly Span[], limit: number, newest: number = newestRows): readonly Span[] {
+  if (spans.length <= limit) return spans
   const rows: Span[] = []
   for (const [index, span] of spans.entries()) {
     const last = rows.at(-1)
     const alike = last && last.verdict === span.verdict && last.reason === span.reason
-    if (!alike || index >= spans.length - Math.min(10, limit)) rows.push(span)
+    if (!alike || index >= spans.length - newest) rows.push(span)
     else
       rows[rows.length - 1] = {
         ...last,
@@ -146,6 +153,8 @@ function gathered(spans: readonly Span[], limit: number): Span[] {
   }
   return rows
 }
+
+const newestRows = 10
 
 function joinedNumbers({ numbers: before }: Span, { numbers }: Span): Pick<Span, 'numbers'> {
   if (!before || !numbers) return { numbers: before ?? numbers }
