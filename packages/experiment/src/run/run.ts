@@ -201,7 +201,7 @@ export function begunOf(
 
 /** Starts the log of a run, lists it and lets it continue: all or nothing. Throws `run_exists` if the name is taken. */
 export async function foundRun(
-  { store, queue, clock }: Pick<ExperimentRuntime, 'store' | 'queue' | 'clock'>,
+  { queue, clock }: Pick<ExperimentRuntime, 'queue' | 'clock'>,
   run: string,
   events: readonly RunEvent[],
   records: readonly NewRecord[],
@@ -209,8 +209,7 @@ export async function foundRun(
   const thread = runThread(run)
   const time = clock.now()
   const entries = events.map((event) => entryOfEvent(event, time))
-  await checkFree(store, run)
-  // Another caller may be faster: then nothing of this run may be written into the other one.
+  // Another caller may have been faster since `checkFree`: then nothing of this run may be written into the other one.
   const founded = await queue.wake(thread, entries, { records: [{ ...listed(run), expected: 0 }, ...records] })
   if (!founded.ok) throw runExistsError(run)
 }
