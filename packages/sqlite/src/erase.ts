@@ -57,13 +57,13 @@ function chosen({ lines }: Tables, thread: number, ids: readonly string[]): read
   const named = ids.map((id) => lines.find(thread, id)).filter((line) => line !== undefined)
   const keys = new Set(named.map((line) => sentAs(withoutImages(line))).filter((key) => key !== undefined))
   const sent = [...named, ...[...keys].flatMap((key) => lines.withKey(thread, key))]
+  const entries = sent.map(withoutImages)
   // Feedback of the same writer hangs off the same entry.
-  const rated = sent.flatMap((line) => {
-    const { kind, parent } = withoutImages(line)
-    return kind === 'feedback' && parent !== null ? (lines.seqOf(thread, parent) ?? []) : []
-  })
+  const rated = entries.flatMap(({ kind, parent }) =>
+    kind === 'feedback' && parent !== null ? (lines.seqOf(thread, parent) ?? []) : [],
+  )
   const hanging = [...sent.map(({ seq }) => seq), ...rated].flatMap((seq) => lines.hanging(thread, seq))
-  const called = sent.filter((line) => withoutImages(line).calls.length > 0).map(({ seq }) => seq)
+  const called = entries.filter(({ calls }) => calls.length > 0).map(({ seq }) => seq)
   const later = called.length > 0 ? restOfTurns(lines, thread, called) : []
   const bySeq = new Map([...sent, ...hanging, ...later].map((line) => [line.seq, line]))
   const near = [...bySeq.values()].toSorted((one, other) => one.seq - other.seq)

@@ -144,13 +144,13 @@ export function commandText(
 }
 
 function withoutPassword(database: string): string {
-  const url = URL.canParse(database) ? new URL(database) : undefined
+  const url = URL.parse(database)
   return !url || url.password !== '' || url.searchParams.has('password') ? 'postgres://…' : database
 }
 
 /** Where a database is, for people. The address of a socket has no host, and need not be a URL. */
 export function databaseHost(database: string): string {
-  return (URL.canParse(database) && new URL(database).host) || 'a local socket'
+  return URL.parse(database)?.host || 'a local socket'
 }
 
 /** Whether an argument names a file: by its ending alone, so that no file in a folder changes what a command does. */

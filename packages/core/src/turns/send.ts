@@ -172,14 +172,16 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<R
     await revokePending(context, message.key)
     return takenBack
   }
-  if (!isBusy) await closeLeftovers(context)
+  if (!isBusy) {
+    await closeLeftovers(context)
+    // The log may have let go of its older part then.
+    await loadPlace(sent, log, after)
+  }
   // The log has grown since `findSent` looked, and without a term others may write: the same message may be recorded by
   // now, so start again.
   if (!isRunner && log.length !== length) return 'again'
   if (isBusy && isRunner) return putBehindWait(context, message, pending)
   if (isBusy) return putInQueue(context, message)
-  // The log may have let go of its older part when a turn was closed.
-  await loadPlace(sent, log, after)
   // A waiting copy has the newest message of a history, but not the others.
   const hasRoom = pending !== undefined && !Array.isArray(sent)
   return recordMessage(context, { sent, after, key: message.key, facts, trusted, records, hasRoom })

@@ -41,7 +41,7 @@ export interface CallBar {
   readonly problems: readonly ProblemReason[]
 }
 
-/** Which problems are looked for: of these hours, and of a model and a key if they are named. */
+/** Which problems are looked for: of these hours, and of a model and a key if they are named, as figures name them. */
 export interface ProblemQuery {
   readonly from: number
   readonly to: number
@@ -98,7 +98,7 @@ const mostLooked = 1000
 function isWithin({ hour, model, owner }: StoredProblem, within: Omit<ProblemQuery, 'limit'>): boolean {
   if (hour < within.from || hour >= within.to) return false
   const isAsked = (asked: string | undefined, name: string): boolean =>
-    asked === undefined || figureName(asked) === figureName(name)
+    asked === undefined || asked === figureName(name)
   return isAsked(within.model, model) && isAsked(within.key, owner)
 }
 
