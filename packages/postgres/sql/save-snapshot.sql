@@ -1,4 +1,4 @@
--- The lock keeps erasures out, and nobody else: what is saved now was there when it was read. A thread that is gone has
+-- The lock keeps erasures out, and no other writer: what is saved now was there when it was read. A thread that is gone has
 -- no row: nothing that was read of it is saved.
 with held as (
   select erasures from minutebook.thread where thread = $1 and tenant = $2 for key share

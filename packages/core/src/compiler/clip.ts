@@ -54,7 +54,7 @@ function toBlank(text: string, length: number): number {
   return blank > length - 32 && blank > 0 ? blank : length
 }
 
-/** Blanks before a first word that is found. It is looked for again and again. */
+/** The first word is found behind at most this many blanks: it is looked for again with each later entry. */
 const mostBlanks = 65_536
 
 function firstWord(text: string): string {

@@ -390,7 +390,7 @@ describe('an answer that a filter cut', () => {
   })
 })
 
-test('a turn can be cancelled while nobody says whether its call must wait: it waits', async () => {
+test('a turn can be cancelled while a program does not say whether its call must wait: it waits', async () => {
   let asked = (): void => undefined
   const asking = new Promise<void>((resolve) => (asked = resolve))
   const open = defineTool({

@@ -174,7 +174,7 @@ test.each([
   ['change', (tail: Tail) => tail.change(590)],
 ])('says that a thread was removed whose older entries it needs: %s', async (_, need) => {
   const store = memoryStore()
-  // One question, and so many steps after it that its end does not reach back to it.
+  // One question and 600 steps after it: the loaded end of the log does not reach back to the question.
   const log = grown([
     { what: 'ask' },
     ...Array.from({ length: 600 }, () => ({ what: 'look' as const })),

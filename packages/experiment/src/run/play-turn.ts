@@ -92,7 +92,7 @@ async function askAgain(
   return recorded(table.runtime.book.thread(thread, await seatOptions(table, attempt.participant)).retry())
 }
 
-/** It doubles with each attempt in vain. After a person's retry there is none. */
+/** How long an attempt waits: twice as long with each failed turn. The first attempt after a person's retry does not wait. */
 function pauseBefore(events: readonly RunEvent[], place: Attempt): number {
   const since = events.slice(events.findLastIndex(({ type }) => type === 'retried') + 1)
   const tries = since.filter((event) => event.type === 'played' && turnKey(event) === turnKey(place)).length

@@ -19,7 +19,7 @@ interface Bench extends Laboratory {
   asked(): number
 }
 
-/** Ann's model is away for so many calls. `on` is awaited in each wait of a second or more. */
+/** Ann's model fails as many times as `failures` says. Each wait of a second or more awaits `on`. */
 async function benchOf(failures: number, on: (seconds: number) => Promise<void> | undefined = () => undefined) {
   let [seconds, asked] = [0, 0]
   const clock: Clock = {
@@ -56,7 +56,7 @@ async function inPause(command: (run: Run) => Promise<void>): Promise<{ readonly
   return { bench, run }
 }
 
-test('the pause between attempts doubles up to half a minute, and begins anew after a retry', async () => {
+test('the pause between attempts doubles up to half a minute, and begins at its shortest again after a retry', async () => {
   const bench = await benchOf(12)
   expect((await bench.play('one', trying)).status).toBe('error')
   expect(bench.seconds()).toBe(1 + 2 + 4 + 8 + 16 + 30 + 30)
