@@ -48,7 +48,7 @@ test('a message that could not be sent comes back, above what was typed since', 
   await expect.poll(() => box.inputValue()).toBe('Is it late?\nAnd cold?')
 })
 
-test('a comment stays open while the thread goes on', async () => {
+test('a comment stays open while the thread goes on and its row leaves the screen', async () => {
   const server = await garden('Ferns and hostas.')
   const app = server.as('app')
   await app.stream('POST', '/threads/garden/turns', { body: { message: 'What grows in the shade?' } })
@@ -59,10 +59,15 @@ test('a comment stays open while the thread goes on', async () => {
   await comment.fill('Ask her again in spring.')
   for (let turn = 0; turn < 20; turn++)
     await app.stream('POST', '/threads/garden/turns', { body: { message: `And what else? ${turn}` } })
-  const scroller = page.locator('[data-transcript]')
+  const transcript = page.locator('[data-transcript]')
+  await transcript.getByText('And what else? 19').waitFor()
+  // At the end of the transcript, the row that opened the comment is no longer on the page.
   await expect
-    .poll(() => scroller.evaluate(({ scrollHeight, clientHeight }) => scrollHeight / clientHeight))
-    .toBeGreaterThan(2)
+    .poll(async () => {
+      await transcript.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return transcript.getByText('What grows in the shade?').count()
+    })
+    .toBe(0)
   expect(await comment.inputValue()).toBe('Ask her again in spring.')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await comment.waitFor({ state: 'detached' })

@@ -1,8 +1,9 @@
-import { useState, type ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { useMayWrite } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
 import { useOwnFeedback, useRate } from '../api/feedback.ts'
 import { runPlace } from '../api/thread.ts'
+import { useOpenDialog } from '../ui/dialog-host.tsx'
 import { Button } from '../ui/ui.tsx'
 import { CommentDialog } from './comment-dialog.tsx'
 import { ratingWord, Thumb } from './feedback.tsx'
@@ -17,7 +18,7 @@ export function RateButtons({ thread, entry }: RateButtonsProps): ReactElement {
   const mayWrite = useMayWrite()
   const rate = useRate(thread, entry.id)
   const own = useOwnFeedback(entry)
-  const [isOpen, setOpen] = useState(false)
+  const openDialog = useOpenDialog()
   if (!mayWrite || entry.kind !== 'assistant' || entry.status === 'erased' || runPlace(thread)) return <></>
   const toggle = (rating: 'up' | 'down'): void => {
     const { rating: before, ...rest } = own
@@ -40,7 +41,11 @@ export function RateButtons({ thread, entry }: RateButtonsProps): ReactElement {
           <Thumb rating={rating} isFilled={own.rating === rating} />
         </Button>
       ))}
-      <Button kind="quiet" small onClick={() => setOpen(true)}>
+      <Button
+        kind="quiet"
+        small
+        onClick={() => openDialog((close) => <CommentDialog thread={thread} entry={entry} onClose={close} />)}
+      >
         {own.comment || own.tags?.length ? 'Edit comment' : 'Comment'}
       </Button>
       {rate.error && (
@@ -48,7 +53,6 @@ export function RateButtons({ thread, entry }: RateButtonsProps): ReactElement {
           Not saved: try again.
         </span>
       )}
-      {isOpen && <CommentDialog thread={thread} entry={entry} onClose={() => setOpen(false)} />}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react'
 import { useImage } from '../api/entries.ts'
 import { plural } from '../ui/text.ts'
+import { useOpenDialog } from '../ui/dialog-host.tsx'
 import { Badge, Button, Dialog } from '../ui/ui.tsx'
 
 interface ImagesProps {
@@ -26,19 +27,17 @@ export function Images({ thread, entry, count }: ImagesProps): ReactElement {
 /** Of one message. */
 const most = 8
 
-function Thumbnail({
-  thread,
-  entry,
-  index,
-}: {
+interface ThumbnailProps {
   readonly thread: string
   readonly entry: string
   readonly index: number
-}): ReactElement {
+}
+
+function Thumbnail({ thread, entry, index }: ThumbnailProps): ReactElement {
   const address = useImage(thread, entry, index)
   const [isBroken, setBroken] = useState(false)
-  const [isLarge, setLarge] = useState(false)
-  const name = `Image ${index + 1}`
+  const openDialog = useOpenDialog()
+  const name = nameOf(index)
   if (address === null || isBroken)
     return (
       <Badge title="Only PNG, JPEG, GIF and WebP images that are recorded themselves are shown.">
@@ -46,29 +45,43 @@ function Thumbnail({
       </Badge>
     )
   if (address === undefined) return <span className="block size-24 rounded-md border border-line bg-sunken" />
+  const enlarge = (): void =>
+    openDialog((close) => <LargeImage thread={thread} entry={entry} index={index} onClose={close} />)
   return (
-    <>
-      <button type="button" aria-label={`${name}: enlarge`} onClick={() => setLarge(true)} className="block rounded-md">
-        <img
-          src={address}
-          alt=""
-          decoding="async"
-          onError={() => setBroken(true)}
-          className="max-h-32 max-w-60 rounded-md border border-line object-contain"
-        />
-      </button>
-      {isLarge && (
-        <Dialog label={name} onClose={() => setLarge(false)} className="max-w-5xl">
-          <div className="space-y-2">
-            <img src={address} alt={name} className="mx-auto max-h-[70vh] max-w-full object-contain" />
-            <div className="flex justify-end">
-              <Button small onClick={() => setLarge(false)}>
-                Close
-              </Button>
-            </div>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <button type="button" aria-label={`${name}: enlarge`} onClick={enlarge} className="block rounded-md">
+      <img
+        src={address}
+        alt=""
+        decoding="async"
+        onError={() => setBroken(true)}
+        className="max-h-32 max-w-60 rounded-md border border-line object-contain"
+      />
+    </button>
   )
+}
+
+interface LargeImageProps extends ThumbnailProps {
+  readonly onClose: () => void
+}
+
+function LargeImage({ thread, entry, index, onClose }: LargeImageProps): ReactElement {
+  // Its own address: that of the thumbnail ends with the row.
+  const address = useImage(thread, entry, index)
+  const name = nameOf(index)
+  return (
+    <Dialog label={name} onClose={onClose} className="max-w-5xl">
+      <div className="space-y-2">
+        {address && <img src={address} alt={name} className="mx-auto max-h-[70vh] max-w-full object-contain" />}
+        <div className="flex justify-end">
+          <Button small onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function nameOf(index: number): string {
+  return `Image ${index + 1}`
 }

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { useRefreshEntries } from '../api/entries.ts'
 import { SpeechContext, useNativeSpeech, useRelayedSpeech } from '../api/speech.ts'
 import { runPlace, useThread } from '../api/thread.ts'
+import { DialogHost } from '../ui/dialog-host.tsx'
 import { useKeys } from '../ui/keys.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Conversation } from './conversation.tsx'
@@ -34,14 +35,16 @@ export function ThreadPage(): ReactElement {
   if (!data) return <Loading label="Reading the thread" />
   const Speaking = data.relayed ? Relayed : Native
   return (
-    <div
-      className={`grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${isAlone ? '' : 'lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]'}`}
-    >
-      <div className={`min-h-0 min-w-0 ${isAlone ? '' : 'hidden lg:block'}`}>
-        <Speaking key={thread} thread={thread} />
+    <DialogHost key={thread}>
+      <div
+        className={`grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${isAlone ? '' : 'lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]'}`}
+      >
+        <div className={`min-h-0 min-w-0 ${isAlone ? '' : 'hidden lg:block'}`}>
+          <Speaking key={thread} thread={thread} />
+        </div>
+        {!isAlone && <Side thread={thread} />}
       </div>
-      {!isAlone && <Side thread={thread} />}
-    </div>
+    </DialogHost>
   )
 }
 

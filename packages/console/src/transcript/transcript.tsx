@@ -76,8 +76,7 @@ export function Transcript({
   const size = list.getTotalSize()
   useLayoutEffect(() => {
     const element = scroller.current
-    // A dialog belongs to a row, and goes with it: as long as one is open, its row stays here.
-    if (element && isAtEnd.current && !element.querySelector('dialog[open]')) element.scrollTop = element.scrollHeight
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight
   }, [size, count, live.text, waiting.length])
   const note = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!
