@@ -144,8 +144,17 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     server.upstream.next({ answer: { calls: [{ name: 'weather', arguments: {} }] }, pauseAfter })
     const visit = await enter(browser, server, 'app', '/threads/trip')
     await visit.page.getByText('No messages yet').waitFor()
-    const held = await holdAnswers(visit.page, '**/threads/trip/entries*')
+    const told = Promise.withResolvers<void>()
+    await visit.page.route('**/threads/trip/turns', async (route) => {
+      const response = await route.fetch()
+      await told.promise
+      await route.fulfill({ response })
+    })
     await say(visit, 'How is it?')
+    await visit.page.locator('[data-entry][data-kind="user"]').waitFor()
+    // The stream has brought the message. The page now hears that it was sent, and reads the entries itself.
+    const held = await holdAnswers(visit.page, '**/threads/trip/entries*')
+    told.resolve()
     await held.read
     held.leave()
     goOn()
