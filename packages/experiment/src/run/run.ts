@@ -3,7 +3,7 @@ import { receiptsOf, settingsFrom, type CallSettings } from 'minutebook/inspect'
 import { canonicalJson, sha256, type NewRecord } from 'minutebook/store'
 import { boardOf, type Board } from './board.ts'
 import type { Experiment } from './experiment.ts'
-import { isOver, isUnsuccessful, standingOf, type RunStatus } from './next-move.ts'
+import { isUnsuccessful, standingOf, type RunStatus } from './next-move.ts'
 import type { ExperimentRuntime } from './play-turn.ts'
 import {
   bare,
@@ -16,6 +16,7 @@ import {
   type RunEvent,
 } from './run-event.ts'
 import { listed, participantThread, runThread, type RunLog } from './run-log.ts'
+import { watchRun } from './watch.ts'
 
 /** One recorded run of an experiment. */
 export interface Run {
@@ -59,17 +60,7 @@ export function openRun({ store, queue, clock }: ExperimentRuntime, feed: Feed |
     events: async () => (await log.begun()).events,
     begun: async () => (await log.begun()).begun,
     board,
-    watch: async function* ({ signal } = {}) {
-      let seen = -1
-      for (;;) {
-        const { begun, events } = await log.begun()
-        const over = isOver(standingOf(events).status)
-        if (events.length !== seen) yield boardOf(log.run, begun, events)
-        seen = events.length
-        if (over || signal?.aborted) return
-        await news(feed, thread, clock, signal)
-      }
-    },
+    watch: ({ signal } = {}) => watchRun(log, { feed, clock, signal }),
     manifest: async () => {
       const { begun } = await log.begun()
       const threads = Object.keys(begun.participants).map(
@@ -83,26 +74,6 @@ export function openRun({ store, queue, clock }: ExperimentRuntime, feed: Feed |
     retry: want('retried', ['error', 'stopped']),
   }
 }
-
-/** Something may have happened. */
-async function news(
-  feed: Feed | undefined,
-  thread: string,
-  clock: ExperimentRuntime['clock'],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const enough = new AbortController()
-  const end = (): void => enough.abort()
-  signal?.addEventListener('abort', end, { once: true })
-  const leave = await feed?.listen(thread, end)
-  await clock.after(feed ? seldom : often, enough.signal)
-  leave?.()
-  signal?.removeEventListener('abort', end)
-}
-
-/** Milliseconds: with a feed, and without. */
-const seldom = 2000
-const often = 250
 
 const statusWords: Readonly<Record<RunStatus, string>> = {
   running: 'running',
