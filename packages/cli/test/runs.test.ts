@@ -318,7 +318,7 @@ limits: { round: 5 }
 
 test('on a terminal a run is a block that is drawn again in place', async () => {
   using data = dataFolder()
-  await using upstream = await strictUpstream({ answer, delay: 20 })
+  await using upstream = await strictUpstream({ answer, delay: within(60) })
   const { code, output } = await runCommand(['run', experimentFile(data.path), '--name', 'one'], data.path, {
     tty: true,
     environment: { MINUTEBOOK_UPSTREAMS: upstream.url, NO_COLOR: '1' },

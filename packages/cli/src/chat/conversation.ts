@@ -29,14 +29,24 @@ export function startThread(conversation: Conversation): void {
 
 /** The messages of a thread's newest branch, as a client that took part from the start would have them. */
 export async function messagesOf(archive: Archive, thread: string): Promise<Message[]> {
+  return (await recordOf(archive, thread)).messages
+}
+
+/** `isAnswered`: whether the last question has an answer, or was stopped. */
+export async function recordOf(
+  archive: Archive,
+  thread: string,
+): Promise<{ readonly messages: Message[]; readonly isAnswered: boolean }> {
   const log: Entry[] = []
   for await (const line of archive.export(thread)) {
     const entry = entryIn(line, log.length)
     if (entry) log.push(entry)
   }
-  return history(log)
-    .filter(({ kind, status }) => traits[kind].chained && status !== 'erased')
-    .map(({ raw }) => raw)
+  const branch = history(log)
+  return {
+    messages: branch.filter(({ kind, status }) => traits[kind].chained && status !== 'erased').map(({ raw }) => raw),
+    isAnswered: branch.findLast(({ kind }) => traits[kind].chained || kind === 'stop')?.kind !== 'user',
+  }
 }
 
 interface Choice {

@@ -7,7 +7,7 @@ import { figure } from '../terminal/text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Answer, ask } from './ask.ts'
 import type { Conversation } from './conversation.ts'
-import { messagesOf } from './conversation.ts'
+import { recordOf } from './conversation.ts'
 
 /** What happened to a message. */
 export interface MessageResult {
@@ -36,12 +36,16 @@ export async function say(
   const messages = [...conversation.messages, { role: 'user', content: text }]
   let shown = ''
   let thinks = false
+  let hasBegun = false
   try {
     const answer = await ask(
       gateway,
       { model, messages, thread, signal },
       {
-        start: (id) => void (conversation.thread = id ?? conversation.thread),
+        start: (id) => {
+          hasBegun = true
+          conversation.thread = id ?? conversation.thread
+        },
         reasoning: (part) => {
           thinks = true
           output.text(paint.dim(printable(part)))
@@ -67,7 +71,7 @@ export async function say(
     if (shown !== '' || thinks) output.text('\n')
     output.note(signal.aborted ? paint.magenta('(stopped)') : paint.red(`✗ ${printable(textOf(error))}`))
     conversation.turn = undefined
-    await catchUp(conversation)
+    await catchUp(conversation, hasBegun || signal.aborted)
     return { outcome: signal.aborted ? 'stopped' : 'failed', text: shown }
   }
 }
@@ -98,13 +102,25 @@ async function budget(
   }
 }
 
-/** Reads the messages from the record after an answer that broke off: it knows which were kept. */
-async function catchUp(conversation: Conversation): Promise<void> {
-  if (conversation.thread === undefined) return
-  await pause(200)
-  const known = await messagesOf(conversation.archive, conversation.thread).catch(() => undefined)
-  if (known) conversation.messages = known
+/**
+ * Reads the messages from the record after an answer that broke off: it knows which were kept. `isLate`: the gateway may
+ * record the end of the answer only when it has seen that the client left.
+ */
+async function catchUp(conversation: Conversation, isLate: boolean): Promise<void> {
+  const { archive, thread, messages } = conversation
+  if (thread === undefined) return
+  for (let waited = 0; ; waited += step) {
+    const known = await recordOf(archive, thread).catch(() => undefined)
+    if (known) conversation.messages = known.messages
+    const isThere = known?.isAnswered && known.messages.length > messages.length
+    if (!isLate || isThere || waited >= longest) return
+    await pause(step)
+  }
 }
+
+/** Milliseconds between two looks at the record, and for all of them. */
+const step = 100
+const longest = 3000
 
 function textOf(error: unknown): string {
   if (MinutebookError.isInstance(error)) return error.message

@@ -89,7 +89,7 @@ async function announce(
         upstreams: config.upstreams.map((upstream) => publicUrl(upstream.url)),
       }),
     )
-  const upstreams = await Promise.all(upstreamsOf(config.upstreams).all.map((upstream) => lookAt(upstream, 2000)))
+  const upstreams = await Promise.all(upstreamsOf(config.upstreams).all.map((upstream) => lookAt(upstream, 5000)))
   const keys = keyChecks(
     await remoteKeys({ url, token })
       .list()
