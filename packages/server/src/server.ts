@@ -264,10 +264,9 @@ function answerLive(response: ServerResponse, instance: string): void {
 /** It can take chats: the store answers, and the server is not closing. */
 function answerReady(response: ServerResponse, stores: Stores, isClosing: boolean): void {
   if (isClosing) return answerPlain(response, 503, { ready: false, why: 'closing' })
-  const timer = setTimeout(
-    () => answerPlain(response, 503, { ready: false, why: 'the store does not answer' }),
-    patience,
-  )
+  const giveUp = (): void => answerPlain(response, 503, { ready: false, why: 'the store does not answer' })
+  // After a stall, its answer may lie there unread when the time is up: it is read before this gives up.
+  const timer = setTimeout(() => setImmediate(giveUp), patience)
   stores
     .ready()
     .then(

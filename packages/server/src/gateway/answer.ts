@@ -17,7 +17,7 @@
  *               |       keep() rejects otherwise ------------------------------> sendError(notRecorded)
  *               +-- refits, nothing sent, and the prompt was too long ---------> over: a WithheldRefusal
  *               +-- not 2xx, and unserved by the upstream: await stop() -------> sendError()
- *               +-- not 2xx: passRefusal(), await stop() ----------------------> over
+ *               +-- not 2xx: passRefusal(): await stop() ----------------------> over
  *               +-- an error of the upstream, or no whole answer: await stop() > release()
  *               +-- cut off, too long or unreachable: await stop() ------------> sendError()
  *               +-- leave(): await stop() -------------------------------------> over
@@ -237,8 +237,8 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
 
   async function passRefusal(): Promise<void> {
     startResponse()
-    response.end()
     await stop('failed', '', (head?.status ?? 0) < 500 ? 'model_refused' : 'model_error')
+    response.end()
     resolveOver()
   }
 

@@ -58,7 +58,8 @@ function statusOf(
       resolve(status)
       call.abort()
     }
-    const timer = setTimeout(over, patience)
+    // After a stall, an answer may lie there unread when the time is up: it is read before this gives up.
+    const timer = setTimeout(() => setImmediate(over), patience)
     const call = upstreamClient.call(
       { upstream, method: 'POST', path: '/v1/responses', headers, body },
       { head: (status) => over(status), data: () => true, end: () => over(), failed: () => over() },

@@ -22,7 +22,8 @@ export function askJson(
       call.abort()
       over(undefined)
     }
-    const timer = setTimeout(giveUp, longestWait)
+    // After a stall, an answer may lie there unread when the time is up: it is read before this gives up.
+    const timer = setTimeout(() => setImmediate(giveUp), longestWait)
     const over = (answer: unknown): void => {
       clearTimeout(timer)
       resolve(answer)
