@@ -42,10 +42,10 @@ export function useLive(thread: string): Live {
         if (event === 'reset') text = ''
         if (event === 'text' || event === 'reset') timer ??= setTimeout(draw, drawEvery)
         if (event === 'entry') {
-          // The text stays until its entry is there.
-          await take(queries, thread, data)
-          if (data.kind === 'assistant' || data.kind === 'stop') text = ''
-          still({ text, isRunning: data.kind !== 'stop' })
+          await take(queries, thread, data, () => {
+            if (data.kind === 'assistant' || data.kind === 'stop') text = ''
+            still({ text, isRunning: data.kind !== 'stop' })
+          })
           if (data.kind === 'tool') lookForWaiting(queries, thread)
         }
         if (event === 'branch') {
@@ -79,15 +79,22 @@ export function useLive(thread: string): Live {
 /** Milliseconds between two renders: faster than people read, slow enough to lay out a long answer. */
 const drawEvery = 40
 
-/** Appends an entry to the newest branch. If it belongs elsewhere, everything is read again. */
-async function take(queries: QueryClient, thread: string, entry: Entry): Promise<void> {
+/**
+ * Appends an entry to the newest branch. If it belongs elsewhere, everything is read again. `taken` is called when the
+ * entry is there: until then its text stays, and then no longer.
+ */
+async function take(queries: QueryClient, thread: string, entry: Entry, taken: () => void): Promise<void> {
   const key = entriesKey(thread, undefined)
   const held = queries.getQueryData<ShownThread>(key)
   const next = held && extended(held, entry)
-  if (next) queries.setQueryData(key, next)
+  if (next) {
+    queries.setQueryData(key, next)
+    taken()
+  }
   // An answer that is on its way may be older than this entry. A new request takes its place.
   if (!next || queries.isFetching({ queryKey: key, exact: true }) > 0)
     await queries.refetchQueries({ queryKey: ['entries', thread], type: 'active' })
+  if (!next) taken()
 }
 
 /**
