@@ -64,6 +64,33 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     expect(await visit.page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThan(0.02)
   })
 
+  test('the end stays on the screen when a row grows, until somebody scrolls up', async () => {
+    const server = await open({ answer: words })
+    for (let turn = 0; turn < 12; turn++)
+      await server.as('app').stream('POST', '/threads/garden/turns', { body: { message: `Count ${turn}.` } })
+    const { page } = await enter(browser, server, 'app', '/threads/garden')
+    const transcript = page.locator('[data-transcript]')
+    const distance = (): Promise<number> =>
+      transcript.evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - scrollTop - clientHeight)
+    /** The transcript hears of a scroll after the row has grown and before it is measured. */
+    const grow = (by: number): Promise<void> =>
+      transcript.evaluate((element, pixels) => {
+        element.querySelector<HTMLElement>('[data-index]:last-child')!.style.paddingBottom = `${pixels}px`
+        element.dispatchEvent(new Event('scroll'))
+      }, by)
+    await transcript.getByText('Count 11.').waitFor()
+    await expect.poll(distance).toBeLessThan(2)
+    const height = (): Promise<number> => transcript.evaluate((element) => element.firstElementChild!.clientHeight)
+    const before = await height()
+    await grow(300)
+    await expect.poll(height).toBeGreaterThan(before + 250)
+    await expect.poll(distance).toBeLessThan(2)
+    await transcript.evaluate((element) => element.scrollBy(0, -200))
+    await grow(600)
+    await expect.poll(height).toBeGreaterThan(before + 550)
+    expect(await distance()).toBeGreaterThan(450)
+  })
+
   test('a turn is stopped, and what was said of it stays', async () => {
     const server = await open({})
     server.upstream.next({ answer: words, stallAfter: 4 })

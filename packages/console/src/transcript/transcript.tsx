@@ -37,6 +37,8 @@ export function Transcript({
 }: TranscriptProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  /** Where it was scrolled to last. */
+  const top = useRef(0)
   const { rows: entries, results, shownWith } = useMemo(() => pairResults(recorded), [recorded])
   const count = entries.length + (live.isRunning ? 1 : 0)
   const list = useVirtualizer({
@@ -76,11 +78,16 @@ export function Transcript({
   const size = list.getTotalSize()
   useLayoutEffect(() => {
     const element = scroller.current
-    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight
+    if (!element || !isAtEnd.current) return
+    element.scrollTop = element.scrollHeight
+    top.current = element.scrollTop
   }, [size, count, live.text, waiting.length])
   const note = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40
+    // Rows that grow also lead away from the end. Only a person who scrolls up leaves it.
+    const isNear = scrollHeight - scrollTop - clientHeight < 40
+    isAtEnd.current = isNear || (isAtEnd.current && scrollTop >= top.current)
+    top.current = scrollTop
   }
   const newest = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'user' || kind === 'stop')
   const question = mayRetry && newest?.kind !== 'user' ? entries.findLast(({ kind }) => kind === 'user') : undefined
