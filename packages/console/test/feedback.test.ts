@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
+import { deferred } from '../../../tests/support/deferred.ts'
 import { tagsIn } from '../src/feedback/comment-dialog.tsx'
 import { enter, settled } from './support/enter.ts'
 import { gardenTime, plantGarden } from './support/garden.ts'
@@ -63,6 +64,28 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await admin.page.getByRole('button', { name: 'Good answer' }).click()
     await expect.poll(() => feedbackOf(other, 'Not often.').count()).toBe(1)
     expect([visit.complaints, other.complaints, admin.complaints]).toEqual([[], [], []])
+  })
+
+  test('a comment keeps the rating that is recorded while it is typed', async () => {
+    const server = await talk()
+    const visit = await enter(browser, server, 'app', '/threads/garden')
+    const { page } = visit
+    await shows(visit, ['user: Water in the garden?', 'assistant: Not often.'])
+    const [asked, typed] = [deferred(), deferred()]
+    await page.route('**/threads/garden/feedback/*', async (route) => {
+      asked.resolve()
+      await typed.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Bad answer' }).click()
+    await asked.promise
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Ferns want water.')
+    typed.resolve()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const said = feedbackOf(visit, 'Not often.').filter({ hasText: 'Ferns want water.' })
+    expect(await said.innerText()).toContain('Bad answer')
   })
 
   test('threads and messages are found by rating and by tag', async () => {

@@ -1,6 +1,7 @@
 import type { components } from '@minutebook/client'
 import {
   keepPreviousData,
+  useIsMutating,
   useMutation,
   useQuery,
   useQueryClient,
@@ -35,6 +36,7 @@ export function useRate(thread: string, entry: string): UseMutationResult<unknow
   const client = useClient()
   const queries = useQueryClient()
   return useMutation({
+    mutationKey: rateKey(thread, entry),
     mutationFn: async (body: Feedback) =>
       unwrap(
         await client.PUT('/minutebook/v1/threads/{thread}/feedback/{entry}', {
@@ -42,11 +44,20 @@ export function useRate(thread: string, entry: string): UseMutationResult<unknow
           body,
         }),
       ),
-    onSuccess: () =>
-      Promise.all(
-        [['entries', thread], ['threads'], ['feedback']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-      ),
+    onSuccess: () => {
+      for (const about of ['threads', 'feedback']) void queries.invalidateQueries({ queryKey: [about] })
+      return queries.invalidateQueries({ queryKey: ['entries', thread] })
+    },
   })
+}
+
+/** Whether what this person thinks of a message is being recorded. Until it is read again, what they said is unknown. */
+export function useIsRating(thread: string, entry: string): boolean {
+  return useIsMutating({ mutationKey: rateKey(thread, entry) }) > 0
+}
+
+function rateKey(thread: string, entry: string): readonly string[] {
+  return ['rate', thread, entry]
 }
 
 /** Messages with some feedback, what was written last first, if `isOn`. */

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { paneLooks } from '../inspector/pane.ts'
 import { verdictLooks } from '../inspector/verdict.tsx'
-import { Dialog } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 
 /** Which keys are there, and what do the words mean? */
 export function Help({ onClose }: { readonly onClose: () => void }): ReactElement {

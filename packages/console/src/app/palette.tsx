@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useThreads } from '../api/threads.ts'
-import { Dialog } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { applyTheme } from './theme.ts'
 
 interface Command {

@@ -1,8 +1,10 @@
+import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
-import type { Entry } from '../api/entries.ts'
-import { useOwnFeedback, useRate } from '../api/feedback.ts'
+import { useEntries, type Entry } from '../api/entries.ts'
+import { useIsRating, useOwnFeedback, useRate } from '../api/feedback.ts'
 import { Failure } from '../ui/placeholders.tsx'
-import { Button, Dialog } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/ui.tsx'
 
 interface CommentDialogProps {
   readonly thread: string
@@ -12,8 +14,12 @@ interface CommentDialogProps {
 
 /** A comment on an answer, and its tags. What is saved replaces what the same person said before. */
 export function CommentDialog({ thread, entry, onClose }: CommentDialogProps): ReactElement {
-  const own = useOwnFeedback(entry)
+  const { head } = useSearch({ strict: false }) as { readonly head?: string }
+  const { data } = useEntries(thread, head)
+  // A rating may be recorded while this is open, and what is saved replaces it.
+  const own = useOwnFeedback(data?.entries.find(({ id }) => id === entry.id) ?? entry)
   const rate = useRate(thread, entry.id)
+  const isRating = useIsRating(thread, entry.id)
   const [comment, setComment] = useState(own.comment ?? '')
   const [tags, setTags] = useState((own.tags ?? []).join(' '))
   const save = (): void =>
@@ -58,7 +64,7 @@ export function CommentDialog({ thread, entry, onClose }: CommentDialogProps): R
         {rate.error && <Failure error={rate.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={rate.isPending}>
+          <Button kind="primary" type="submit" disabled={isRating}>
             Save
           </Button>
         </div>

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react'
 import { useMayWrite } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
-import { useOwnFeedback, useRate } from '../api/feedback.ts'
+import { useIsRating, useOwnFeedback, useRate } from '../api/feedback.ts'
 import { runPlace } from '../api/thread.ts'
-import { useOpenDialog } from '../ui/dialog-host.tsx'
+import { useOpenDialog } from '../ui/dialog.tsx'
 import { Button } from '../ui/ui.tsx'
 import { CommentDialog } from './comment-dialog.tsx'
 import { ratingWord, Thumb } from './feedback.tsx'
@@ -17,6 +17,7 @@ interface RateButtonsProps {
 export function RateButtons({ thread, entry }: RateButtonsProps): ReactElement {
   const mayWrite = useMayWrite()
   const rate = useRate(thread, entry.id)
+  const isRating = useIsRating(thread, entry.id)
   const own = useOwnFeedback(entry)
   const openDialog = useOpenDialog()
   if (!mayWrite || entry.kind !== 'assistant' || entry.status === 'erased' || runPlace(thread)) return <></>
@@ -34,7 +35,7 @@ export function RateButtons({ thread, entry }: RateButtonsProps): ReactElement {
           aria-label={ratingWord(rating)}
           title={ratingWord(rating)}
           aria-pressed={own.rating === rating}
-          disabled={rate.isPending}
+          disabled={isRating}
           onClick={() => toggle(rating)}
           className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
         >

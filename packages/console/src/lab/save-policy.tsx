@@ -1,7 +1,8 @@
 import { useState, type ReactElement } from 'react'
 import { useSavePolicy } from '../api/lab.ts'
 import { Failure } from '../ui/placeholders.tsx'
-import { Button, Dialog } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/ui.tsx'
 import type { PolicyConfig } from './changes.ts'
 
 interface SavePolicyProps {

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState, type ReactElement } from 'react'
 import { useBeginRun, useCheck } from '../api/runs.ts'
-import { Button, Dialog } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/ui.tsx'
 import { Problems } from './problems.tsx'
 
 const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5'

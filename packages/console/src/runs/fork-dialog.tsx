@@ -2,7 +2,8 @@ import type { Value } from '@minutebook/experiment/run'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState, type ReactElement } from 'react'
 import { isOver, useForkRun, type RunBoard } from '../api/runs.ts'
-import { Button, Dialog } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/ui.tsx'
 
 const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5 font-mono text-[13px]'
 

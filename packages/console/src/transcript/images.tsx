@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react'
 import { useImage } from '../api/entries.ts'
 import { plural } from '../ui/text.ts'
-import { useOpenDialog } from '../ui/dialog-host.tsx'
-import { Badge, Button, Dialog } from '../ui/ui.tsx'
+import { Dialog, useOpenDialog } from '../ui/dialog.tsx'
+import { Badge, Button } from '../ui/ui.tsx'
 
 interface ImagesProps {
   readonly thread: string

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactElement } from 'react'
 import { useRename } from '../api/thread.ts'
-import { Button, Dialog } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/ui.tsx'
 
 interface RenameProps {
   readonly thread: string

@@ -3,7 +3,8 @@ import { useAbout, useMayWrite } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
 import { runPlace, useErase, useExport, useThread } from '../api/thread.ts'
 import { plural } from '../ui/text.ts'
-import { Button, Dialog, Menu } from '../ui/ui.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Button, Menu } from '../ui/ui.tsx'
 import { RenameDialog } from './rename.tsx'
 
 interface ThreadMenuProps {

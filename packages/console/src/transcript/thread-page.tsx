@@ -4,9 +4,9 @@ import type { ReactElement } from 'react'
 import { useRefreshEntries } from '../api/entries.ts'
 import { SpeechContext, useNativeSpeech, useRelayedSpeech } from '../api/speech.ts'
 import { runPlace, useThread } from '../api/thread.ts'
-import { DialogHost } from '../ui/dialog-host.tsx'
 import { useKeys } from '../ui/keys.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
+import { DialogHost } from '../ui/dialog.tsx'
 import { Conversation } from './conversation.tsx'
 
 /** A thread: its transcript, and next to it the inspector or the state. */

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react'
+import { useId, useRef, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react'
 import { agoOf, grouped, readable } from './text.ts'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -88,40 +88,6 @@ export function Icon({ name, size = 14 }: { readonly name: keyof typeof paths; r
     >
       <path d={paths[name]} />
     </svg>
-  )
-}
-
-interface DialogProps {
-  readonly label: string
-  readonly onClose: () => void
-  readonly children: ReactNode
-  readonly className?: string
-}
-
-/** The browser's own dialog: it keeps the focus inside, Escape closes it, and the focus then returns. */
-export function Dialog({ label, onClose, children, className = 'max-w-md' }: DialogProps): ReactElement {
-  const dialog = useRef<HTMLDialogElement>(null)
-  // A selection that begins inside may end outside: the browser calls that a click on the dialog itself.
-  const isPressedOutside = useRef(false)
-  useEffect(() => {
-    const shown = dialog.current
-    if (shown && !shown.open) shown.showModal()
-    return () => shown?.close()
-  }, [])
-  return (
-    <dialog
-      ref={dialog}
-      aria-label={label}
-      // The dialog may have been opened again since.
-      onClose={() => dialog.current?.open || onClose()}
-      onPointerDown={(event) => {
-        isPressedOutside.current = event.target === event.currentTarget
-      }}
-      onClick={(event) => event.target === event.currentTarget && isPressedOutside.current && onClose()}
-      className={`m-auto mt-[12vh] w-[calc(100%-2rem)] rounded-lg border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-backdrop ${className}`}
-    >
-      <div className="p-4">{children}</div>
-    </dialog>
   )
 }
 
