@@ -5,6 +5,7 @@ import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter, paste, searchFor, settled } from './support/enter.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { shows } from './support/speak.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
@@ -133,6 +134,7 @@ describe('the login', () => {
     const server = await noted()
     const visit = await enter(browser, server, 'app', '/threads/garden')
     const other = await visit.context.newPage()
+    other.setDefaultTimeout(within(60_000))
     await other.goto(server.url)
     await other.getByRole('button', { name: 'Log out' }).click()
     await visit.page.getByRole('textbox', { name: 'Key' }).waitFor()

@@ -6,7 +6,7 @@ import { testBrowser, type Visit } from '../../../tests/support/browser/browser.
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter, searchFor, settled } from './support/enter.ts'
 import { countRuns, elsewhere, hostile, longLines } from './support/hostile.ts'
-import { say } from './support/speak.ts'
+import { pausing, say } from './support/speak.ts'
 import { segmentOf } from '../../client/src/client.ts'
 import { copyInto } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
@@ -177,9 +177,12 @@ describe('A13: what strangers write stays text', () => {
       await look()
     }
     await visit.page.goto(`${server.url}/threads/${thread}`)
+    const { pauseAfter, goOn } = pausing(40)
+    server.upstream.next({ answer: hostile.join('\n\n'), pauseAfter })
     await say(visit, hostile[3]!)
     await visit.page.locator('[data-streaming]').getByText('ran').first().waitFor()
     await look()
+    goOn()
   })
 
   test('in what waits: in its input, in a question and its options, in the field in which it is edited', async () => {

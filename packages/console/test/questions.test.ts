@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { defineTool } from 'minutebook'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { within } from '../../../tests/support/patience.ts'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { root } from '../../../tests/support/workshop.ts'
@@ -148,10 +147,9 @@ function countsIn(table: string): readonly (readonly string[])[] {
   )
 }
 
-test('seven questions are answered in as few clicks as the page says', { timeout: 300_000 }, async () => {
+test('seven questions are answered in as few clicks as the page says', async () => {
   const server = await town()
   const visit = await enter(browser, server, 'admin', '', { width: 1440, height: 900 })
-  visit.page.setDefaultTimeout(within(10_000))
   const rows: string[] = []
   for (const { asks, before, most, from, go } of questions) {
     const steps = await walked(visit.page, `${server.url}${from}`, (walk) => go(walk, visit.page))

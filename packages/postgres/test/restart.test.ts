@@ -5,10 +5,10 @@ import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
 import { testCluster } from '../../../tests/support/postgres/database.ts'
-import { deferred } from './support/deferred.ts'
+import { deferred } from '../../../tests/support/deferred.ts'
 
 test('runs that last while Postgres is killed and started again are not taken for dead', async (context) => {
-  const cluster = await testCluster(context, { version: 18 })
+  const cluster = await testCluster(context, { version: 18, durable: false })
   const { url } = await clusterDatabase(cluster)
   const ended = deferred<void>()
   const runs: string[] = []

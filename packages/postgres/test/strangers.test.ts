@@ -6,7 +6,7 @@ import { systemClock } from 'minutebook/clock'
 import { Pool, type QueryResult } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/postgres/database.ts'
-import { deferred } from './support/deferred.ts'
+import { deferred } from '../../../tests/support/deferred.ts'
 
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing/server'
+import { deferred } from '../../support/deferred.ts'
 import { testDatabase } from '../../support/postgres/database.ts'
 import { eventsIn } from './team/events.ts'
 import { flawless, judge } from './team/judgement.ts'
@@ -64,9 +65,11 @@ test(`${restarts} restarts of instances, one after the other, behind the proxy o
 }, 900_000)
 
 test('a turn that one instance runs is followed at the other, word by word', async () => {
+  const followed = deferred<undefined>()
   await using upstream = await strictUpstream({
     delay: 40,
     answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)),
+    pauseAfter: { chunks: 5, until: followed.promise },
   })
   const team = await startTeam({ database: database.url, upstream: upstream.url })
   onTestFinished(() => team.close())
@@ -74,16 +77,21 @@ test('a turn that one instance runs is followed at the other, word by word', asy
   const thread = 'followed'
   await begin(thread, { address: () => one.url })
   const question = 'what is told twice?'
-  const own = talk(thread, question, { address: () => one.url })
+  const recorded = deferred<undefined>()
+  const own = talk(thread, question, {
+    address: () => one.url,
+    hear: ({ event }) => event === 'recorded' && recorded.resolve(undefined),
+  })
+  await recorded.promise
   const pieces: { readonly at: number; readonly text: string }[] = []
   let answer: string | undefined
-  for (let waited = 0; answer === undefined && waited < 50; waited++) {
-    const { body } = await fetch(`${two.url}/minutebook/v1/threads/${thread}/stream?until=rest`)
-    for await (const { event, data } of eventsIn(body!)) {
-      if (event === 'text') pieces.push({ at: performance.now(), text: String(data['text']) })
-      if (event === 'entry' && data['kind'] === 'assistant') answer = String(data['text'])
+  const { body } = await fetch(`${two.url}/minutebook/v1/threads/${thread}/stream?until=rest`)
+  for await (const { event, data } of eventsIn(body!)) {
+    if (event === 'text') {
+      followed.resolve(undefined)
+      pieces.push({ at: performance.now(), text: String(data['text']) })
     }
-    await pause(20)
+    if (event === 'entry' && data['kind'] === 'assistant') answer = String(data['text'])
   }
   expect(answer).toBe(answerTo(question))
   expect((await own).shown).toBe(answer)

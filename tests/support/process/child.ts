@@ -47,7 +47,7 @@ export async function startChild({
   const kill = (): Promise<void> => (child.kill('SIGKILL'), ended)
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
-    const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    const late = setTimeout(() => child.kill('SIGKILL'), within(10_000))
     await ended
     clearTimeout(late)
   }

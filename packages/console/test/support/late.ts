@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Answers that the server has given, and the page has not got. */
 interface Held {
@@ -13,12 +14,16 @@ interface Held {
 /** Holds the answers to what a page asks for, as a slow network does. */
 export async function holdAnswers(page: Page, url: Parameters<Page['route']>[0]): Promise<Held> {
   const [read, passedOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const ended: Promise<void>[] = []
+  const held: Request[] = []
+  const ended = new Set<Request>()
+  // The page may give a request up before it is known to be one that is held.
+  const note = (request: Request): void => void ended.add(request)
+  page.on('requestfinished', note).on('requestfailed', note)
   let isHolding = true
   await page.route(url, async (route) => {
     const isHeld = isHolding && route.request().method() === 'GET'
     if (!isHeld) return route.continue()
-    ended.push(endOf(page, route.request()))
+    held.push(route.request())
     const response = await route.fetch()
     read.resolve()
     await passedOn.promise
@@ -33,17 +38,8 @@ export async function holdAnswers(page: Page, url: Parameters<Page['route']>[0])
     passOn: async () => {
       isHolding = false
       passedOn.resolve()
-      await Promise.all(ended)
+      await expect.poll(() => held.every((request) => ended.has(request))).toBe(true)
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     },
   }
-}
-
-function endOf(page: Page, request: Request): Promise<void> {
-  return new Promise((resolve) => {
-    const note = (ended: Request): void => {
-      if (ended === request) resolve()
-    }
-    page.on('requestfinished', note).on('requestfailed', note)
-  })
 }

@@ -55,7 +55,7 @@ const codeOf = (running: Running): { readonly code: string } => ({
   code: new URL(running.consoleLink()).hash.slice('#login='.length),
 })
 
-test('the server on another port gets the cookie, and can do nothing with it', { timeout: 300_000 }, async () => {
+test('the server on another port gets the cookie, and can do nothing with it', async () => {
   await ensureBuilt()
   const running = await gateway({ keys })
   let got: IncomingHttpHeaders = {}

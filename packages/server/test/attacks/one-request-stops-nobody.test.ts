@@ -240,18 +240,24 @@ describe('a look at a long thread', () => {
     ['GET', '/verify', undefined],
     ['POST', '/replay', { policy: 'tiered' }],
   ] as const)('%s %s, whose prompts are all made again, lets others be answered', async (method, path, body) => {
-    let isOver = false
-    const looking = server
-      .send({ method, path: `/minutebook/v1/threads/${thread}${path}`, body })
-      .finally(() => (isOver = true))
-    let others = 0
-    while (!isOver) {
-      expect((await server.send({ method: 'GET', path: '/livez' })).status).toBe(200)
-      others++
+    const answeredMeanwhile = async (): Promise<number> => {
+      let isOver = false
+      const looking = server
+        .send({ method, path: `/minutebook/v1/threads/${thread}${path}`, body })
+        .finally(() => (isOver = true))
+      let others = 0
+      while (!isOver) {
+        expect((await server.send({ method: 'GET', path: '/livez' })).status).toBe(200)
+        others++
+      }
+      const { status, text } = await looking
+      expect([status, text.length > 50]).toEqual([200, true])
+      return others
     }
-    const { status, text } = await looking
-    expect([status, text.length > 50]).toEqual([200, true])
-    // A server that does not yield answers one or two.
-    expect(others).toBeGreaterThan(2)
+    // A server that does not yield answers one or two, however often it is asked. On a busy machine, this process may
+    // ask too rarely.
+    let most = 0
+    for (let attempt = 0; attempt < 10 && most <= 2; attempt++) most = Math.max(most, await answeredMeanwhile())
+    expect(most).toBeGreaterThan(2)
   })
 })

@@ -261,10 +261,12 @@ test('where a registered tool or a model is gone, the run says so, and goes on w
     await running.close({ patience: 0 })
   }
   await at({ tools }, async (who) => {
+    // Nothing is answered before the run is stopped: a call that was stopped would have a result.
+    upstream.next({ stallAfter: 0 })
     expect(await who.ask('POST', '/runs', { definition, run: 'sky' })).toMatchObject({ status: 201 })
-    await who.ask('POST', '/runs/sky/pause')
+    await expect.poll(() => upstream.requests.filter(({ path }) => path === '/api/chat').length).toBe(1)
     await who.ask('POST', '/runs/sky/stop')
-    await standing(who, 'sky', 'stopped', 'limit')
+    await standing(who, 'sky', 'stopped')
   })
   await at({}, async (who) => {
     await who.ask('POST', '/runs/sky/retry')

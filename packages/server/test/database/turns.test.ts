@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { strictUpstream, type StrictUpstream } from '@minutebook/testing/server'
+import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import { testDatabase } from '../../../../tests/support/postgres/database.ts'
+import { deferred } from '../../../../tests/support/deferred.ts'
 import type { Running } from '../../src/index.ts'
 import { gateway } from '../../../../tests/support/server/gateway.ts'
 import { native, shownBy, type Native } from '../../../../tests/support/server/native.ts'
@@ -30,13 +31,26 @@ async function pair(
 
 const text = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ')
 
+/** An upstream that has said some words, and says the rest only after `goOn`: text is told to those who listen in time. */
+function pausing(): { readonly upstream: StrictUpstreamOptions; readonly goOn: () => void } {
+  const heard = deferred<undefined>()
+  return {
+    upstream: { answer: text, delay: 20, pauseAfter: { chunks: 12, until: heard.promise } },
+    goOn: () => heard.resolve(undefined),
+  }
+}
+
 describe('two instances on one database', () => {
   test('a stream is followed from the other instance', async () => {
-    const { one, two } = await pair({ answer: text, delay: 20 })
+    const { upstream, goOn } = pausing()
+    const { one, two } = await pair(upstream)
     await one.ask('POST', '/threads', { thread: 'garden' })
     const own = one.stream('POST', '/threads/garden/turns', { body: { message: 'Count.' } })
     const other = two.stream('GET', '/threads/garden/stream?from=0.0.0', {
-      until: ({ event, data }) => event === 'end' && data['status'] === 'complete',
+      until: ({ event, data }) => {
+        if (event === 'text') goOn()
+        return event === 'end' && data['status'] === 'complete'
+      },
     })
     const [here, there] = await Promise.all([own, other])
     for (const seen of [here, there]) expect(shownBy(seen).entries).toEqual(['user: Count.', `assistant: ${text}`])
@@ -44,12 +58,14 @@ describe('two instances on one database', () => {
   })
 
   test('whoever loses one instance goes on at the other from the same position', async () => {
-    const { one, two } = await pair({ answer: text, delay: 20 })
+    const { upstream, goOn } = pausing()
+    const { one, two } = await pair(upstream)
     await one.ask('POST', '/threads', { thread: 'garden' })
     const first = await one.stream('POST', '/threads/garden/turns', {
       body: { message: 'Count.' },
       until: ({ event, data }) => event === 'text' && String(data['text']).includes('word9'),
     })
+    goOn()
     const rest = await two.stream('GET', `/threads/garden/stream?from=${first.at(-1)?.id}&until=rest`)
     const told = [...first, ...rest]
       .filter(({ event }) => event === 'text')
@@ -69,7 +85,8 @@ describe('two instances on one database', () => {
   })
 
   test('an instance that closes in mid-stream hands its turn on, and after a reset the text is the log', async () => {
-    const { one, two, running } = await pair({ answer: text, delay: 30 })
+    const { upstream, goOn } = pausing()
+    const { one, two, running } = await pair(upstream)
     await one.ask('POST', '/threads', { thread: 'garden' })
     const following = two.stream('GET', '/threads/garden/stream?from=0.0.0', {
       until: ({ event, data }) => event === 'end' && data['status'] === 'complete',
@@ -77,6 +94,7 @@ describe('two instances on one database', () => {
     await one.ask('POST', '/threads/garden/turns', { message: 'Count.' })
     await two.stream('GET', '/threads/garden/stream?from=0.0.0', { until: ({ event }) => event === 'text' })
     await running[0].close({ patience: 200 })
+    goOn()
     const seen = await following
     expect(shownBy(seen).entries).toEqual(['user: Count.', `assistant: ${text}`])
     expect((await two.ask('GET', '/threads/garden/verify')).body).toMatchObject({ ok: true })

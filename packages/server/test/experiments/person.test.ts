@@ -2,7 +2,6 @@ import { strictUpstream } from '@minutebook/testing/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { gateway, temporaryFolder } from '../../../../tests/support/server/gateway.ts'
 import { native, nativeServer, type Native } from '../../../../tests/support/server/native.ts'
-import { within } from '../../../../tests/support/patience.ts'
 import { standing } from './support.ts'
 
 const judged = `name: judged
@@ -94,7 +93,7 @@ test('only decisions are taken on the thread of a person, and none once the run 
   const body = { call: open!.id, decision: { do: 'answer', output: 'For ann.' } }
   expect(await operator.ask('POST', `${at('run/one/ann')}/decisions`, body)).toMatchObject(refused)
   // It holds no place among the turns of its key.
-  await expect.poll(() => running.services.countedRuns.size, { timeout: within(10_000) }).toBe(0)
+  await expect.poll(() => running.services.countedRuns.size).toBe(0)
   await operator.ask('POST', '/runs/one/stop')
   await standing(operator, 'one', 'stopped')
   expect(await waiting(operator)).toEqual([])

@@ -174,7 +174,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     response.body.on('error', () => undefined).resume()
     await expect.poll(() => isKept).toBe(true)
     leaving.abort()
-    await setTimeout(20)
+    await expect.poll(() => running.services.metrics.inFlight).toBe(0)
     open()
     await expect
       .poll(() => entriesIn(running.services.stores.of('default').store))

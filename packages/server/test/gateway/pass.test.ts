@@ -6,7 +6,7 @@ import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
-import { deferred } from '../support/deferred.ts'
+import { deferred } from '../../../../tests/support/deferred.ts'
 import { gateway, gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { openSocket, plainUpstream, raw } from '../../../../tests/support/server/raw.ts'
 
@@ -207,12 +207,12 @@ test('bodies of any size and cut go through both ways, with a length or without'
 
 test('there is no cap on a body, and it is read no faster than the upstream takes it', async () => {
   let length = 0
-  let hold = (): void => undefined
+  const come = deferred<() => void>()
   const { url } = await plainUpstream((request, response) => {
     request.on('data', (piece: Buffer) => void (length += piece.length))
     request.on('end', () => response.end(String(length)))
     request.pause()
-    hold = () => void request.resume()
+    come.resolve(() => void request.resume())
   })
   const running = await gateway({ upstreams: [{ url }], bodyLimit: 1024 })
   let sent = 0
@@ -230,9 +230,10 @@ test('there is no cap on a body, and it is read no faster than the upstream take
     }
     more()
   })
+  const goOn = await come.promise
   await after(400)
   expect(sent).toBeLessThan(40)
-  hold()
+  goOn()
   expect(await answer).toBe(String(64 << 20))
 })
 

@@ -1,7 +1,7 @@
 import { request as ask } from 'node:http'
 import { expect, test } from 'vitest'
 import { readBody, type Body } from '../../src/http/body.ts'
-import { deferred } from '../support/deferred.ts'
+import { deferred } from '../../../../tests/support/deferred.ts'
 import { openSocket, plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 /** Sends pieces to a server that reads them with a cap of ten bytes, and tells what it made of them. */

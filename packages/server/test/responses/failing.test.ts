@@ -7,7 +7,7 @@ import type { NewEntry } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import type { UpstreamFaults } from '@minutebook/testing/server'
 import type { Running } from '../../src/index.ts'
-import { deferred } from '../support/deferred.ts'
+import { deferred } from '../../../../tests/support/deferred.ts'
 import { brief, echo, failure, given, seat, sent, threadsOf, type Seat } from './support/client.ts'
 
 const model = 'strict'
@@ -98,6 +98,7 @@ describe('a client that leaves', () => {
       const created = events[0]!
       const { id } = 'response' in created ? created.response : { id: '' }
       await expect.poll(async () => (await at.client.responses.retrieve(id)).status).toBe('cancelled')
+      await at.upstream.requests.at(-1)?.closed
       expect(at.upstream.requests.at(-1)).toMatchObject({ aborted: true })
       const kept = await at.client.responses.retrieve(id)
       expect(kept.output).toMatchObject([{ type: 'message', status: 'incomplete' }])

@@ -12,7 +12,7 @@ import {
   type RecordedResponse,
 } from '../../src/responses/recorded.ts'
 import { responseId } from '../../src/responses/ids.ts'
-import { deferred } from '../support/deferred.ts'
+import { deferred } from '../../../../tests/support/deferred.ts'
 import { echo, failure, seat, threadsOf, type Seat } from './support/client.ts'
 import { within } from '../../../../tests/support/patience.ts'
 

@@ -4,7 +4,7 @@ import { within } from '../../../../tests/support/patience.ts'
 import { apiDocument } from '../../src/api/document.ts'
 import { streamEvent } from '../../src/api/schema/event.ts'
 import { nativeServer, native, shownBy, type Native, type Seen } from '../../../../tests/support/server/native.ts'
-import { deferred } from '../support/deferred.ts'
+import { deferred } from '../../../../tests/support/deferred.ts'
 
 async function garden(operator: Native, setup: object = {}): Promise<void> {
   expect((await operator.ask('POST', '/threads', { thread: 'garden', setup })).status).toBe(201)
@@ -269,7 +269,7 @@ test('an edited message makes a branch', async () => {
 test.each([0, 1])(
   'an upstream that falls silent after %i chunks does not hold its slot for ever',
   async (stallAfter) => {
-    const { upstream, operator } = await nativeServer({}, { callTimeout: within(1000), slots: 1 })
+    const { upstream, operator } = await nativeServer({}, { callTimeout: within(5000), slots: 1 })
     await garden(operator)
     upstream.next({ stallAfter, answer: 'one two three' })
     const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Well?' } })
