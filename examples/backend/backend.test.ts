@@ -99,6 +99,7 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
 
   upstream.next({ stallAfter: 1, answer: 'never ending' })
   const running = await send('/turns', { text: 'Talk.' })
+  await expect.poll(() => JSON.stringify(upstream.requests.at(-1)?.messages)).toContain('Talk.')
   expect((await send('/turns', { text: 'And?' })).status).toBe(409)
   expect(await (await send('/stop')).json()).toEqual({ stopped: true })
   expect((await read(running)).at(-1)!.data).toMatchObject({ status: 'cancelled' })

@@ -11,10 +11,11 @@ import type { Engine } from './engine.ts'
 import { isInstalled, skipUnlessInstalled } from './installed.ts'
 import type { EngineServer } from './server.ts'
 import { tinyModel } from './tiny-model.ts'
+import { within } from '../support/patience.ts'
 
 // What receipts promise of the cache, next to what a real llama.cpp reuses (`cache_n`).
 
-const timeout = 600_000
+const timeout = within(600_000)
 let engine: Engine
 let server: EngineServer
 let idsOf: (text: string) => readonly number[]

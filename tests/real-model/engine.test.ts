@@ -28,8 +28,9 @@ import { probeTools } from './probes.ts'
 import { longConversation } from './long-conversation.ts'
 import type { ChatTemplate } from './templates.ts'
 import { tinyChatTemplate, tinyModel } from './tiny-model.ts'
+import { within } from '../support/patience.ts'
 
-const timeout = 900_000
+const timeout = within(900_000)
 /** ENGINE_LOGS=500 for a longer look. */
 const logs = Math.max(Number(process.env['ENGINE_LOGS'] ?? 100), Math.floor(runs / 100))
 const evaluateEvery = 8

@@ -5,6 +5,7 @@ import { isInstalled, skipUnlessInstalled } from './installed.ts'
 import { complaintOf, talk, type TalkReport } from './re-sending.ts'
 import type { EngineServer } from './server.ts'
 import { tinyModel } from './tiny-model.ts'
+import { within } from '../support/patience.ts'
 
 const sizes = [512, 2048, 4096] as const
 /**
@@ -25,7 +26,7 @@ const cases =
       )
     : usual
 const lengthAt = (contextSize: number): number => (turns > 0 ? 1 : Math.max(1, contextSize / 1024))
-const timeout = 600_000
+const timeout = within(600_000)
 
 let engine: Engine
 let open: (contextSize: number, tells?: boolean) => Promise<EngineServer>

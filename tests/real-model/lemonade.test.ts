@@ -13,12 +13,13 @@ import { isInstalled, skipUnlessInstalled } from './installed.ts'
 import { fitOverhead } from './overhead.ts'
 import { isTruncated, type Seen } from './seen.ts'
 import { tinyChatTemplate, tinyModel } from './tiny-model.ts'
+import { within } from '../support/patience.ts'
 
 const file = new URL('../../examples/lemonade-stand/lemonade.yaml', import.meta.url)
 const days = 10
 /** Room for an answer, and the most that one may have. */
 const reserve = 128
-const timeout = 300_000
+const timeout = within(900_000)
 const tools = [
   'advertise',
   'buy_cups',

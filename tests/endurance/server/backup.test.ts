@@ -71,6 +71,8 @@ test('a restore drill: a server is backed up under load, killed and lost with it
       (judged) => judged.lost.length,
       () => 1,
     )
+    // More is answered before the next try.
+    await pause(20)
   }
   await gateway.kill()
   isOver = true

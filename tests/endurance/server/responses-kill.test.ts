@@ -50,7 +50,9 @@ test(`${kills} times kill -9 in mid-stream: a response that was completed is on 
     }
     return previous
   })
-  for (let count = 0; count < kills; count++) {
+  const broken = (): number => seen.filter(({ isWhole, text }) => !isWhole && text !== '').length
+  // On a busy machine a whole answer may lie there when the gateway is killed: then there is one more.
+  for (let count = 0; count < kills || (broken() < kills && count < 10 * kills); count++) {
     const before = seen.length
     for (
       let waited = 0;
@@ -100,15 +102,14 @@ test(`${kills} times kill -9 in mid-stream: a response that was completed is on 
     ).toBe('completed')
   await gateway.stop()
   const whole = seen.filter(({ isWhole }) => isWhole)
-  const broken = seen.filter(({ isWhole, text }) => !isWhole && text !== '')
   console.log(
-    `${kills} kills: ${seen.length} responses asked for, ${whole.length} completed, ${broken.length} broke off in the middle`,
+    `${kills} kills: ${seen.length} responses asked for, ${whole.length} completed, ${broken()} broke off in the middle`,
   )
   const { doubled: _, ...judged } = await judge(join(folder, 'minutebook.db'), seen)
   expect(judged).toEqual({ early: [], lost: [], broken: [] })
   // Else the kills came when nothing was going on.
   expect(whole.length).toBeGreaterThan(kills)
-  expect(broken.length).toBeGreaterThanOrEqual(kills)
+  expect(broken()).toBeGreaterThanOrEqual(kills)
 }, 3_600_000)
 
 async function attempt(

@@ -8,6 +8,7 @@ import { gatewayCommand } from './kill/command.ts'
 import { soakAgent } from './soak/asked.ts'
 import { growthOf, holdingLine, restingOf, type Holding } from './soak/holding.ts'
 import { smallModel, visitors } from './soak/visitors.ts'
+import { within } from '../../support/patience.ts'
 
 const seconds = Number(process.env['SOAK_SECONDS'] ?? 4)
 /** Until what is loaded late is loaded and what is kept is kept. */
@@ -84,7 +85,7 @@ test(
       expect.soft(growth[field], `growth of ${field}`).toBeLessThanOrEqual(limit)
     await gateway.stop()
   },
-  (3 * seconds + 300) * 1000,
+  3000 * seconds + within(300_000),
 )
 
 function pathOf(relative: string): string {

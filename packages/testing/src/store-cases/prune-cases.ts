@@ -11,9 +11,9 @@ function said(name: string, isAnswered = true): ReturnType<typeof talk> {
   return isAnswered ? [question, entryOf(assistant(`All of ${name}.`), question, { time })] : [question]
 }
 
-/** An hour on either side: the clock of a database may be another. */
-const later = (): Date => new Date(Date.now() + 3_600_000)
-const before = (): Date => new Date(Date.now() - 3_600_000)
+/** A day on either side: the clock of a database may be another, and the tests may run for hours. */
+const later = (): Date => new Date(Date.now() + 86_400_000)
+const before = (): Date => new Date(Date.now() - 86_400_000)
 
 async function listed(store: Store, name: string): Promise<StoredThread> {
   const { threads } = await store.list()

@@ -71,7 +71,7 @@ async function startInstance(
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
     const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()))
     ending.kill('SIGTERM')
-    const late = setTimeout(() => ending.kill('SIGKILL'), 60_000)
+    const late = setTimeout(() => ending.kill('SIGKILL'), within(60_000))
     await ended
     clearTimeout(late)
   }

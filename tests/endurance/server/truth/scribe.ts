@@ -41,6 +41,8 @@ export async function startScribe(): Promise<Scribe> {
     // Who leaves in the middle of a request is told nothing.
     bodyOf(request).then(answer, () => response.destroy())
   })
+  // On a busy machine, an instance may ask over a connection that is about to be closed because it was idle.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
