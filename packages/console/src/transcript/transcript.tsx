@@ -37,7 +37,7 @@ export function Transcript({
 }: TranscriptProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  /** Where it was scrolled to last. */
+  /** The place to which it was scrolled before. */
   const top = useRef(0)
   const { rows: entries, results, shownWith } = useMemo(() => pairResults(recorded), [recorded])
   const count = entries.length + (live.isRunning ? 1 : 0)

@@ -38,7 +38,7 @@ test('a signal ends the wait, also one that aborted before', async () => {
   await late.next()
 })
 
-test('whoever leaves is not told any more', async () => {
+test('a listener that leaves is told no more', async () => {
   const left: string[] = []
   const feed: Feed = { ...localFeed(), listen: async (thread) => () => void left.push(thread) }
   const news = await newsOf('run', { feed, clock: still, signal: undefined })
