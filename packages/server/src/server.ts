@@ -19,6 +19,7 @@ import { answerResponses, type ResponsesHandler } from './responses/responses.ts
 import type { ApiHandler, ChatHandler, Services } from './services.ts'
 import type { Stores } from './stores/stores.ts'
 import type { Metrics } from './telemetry/metrics.ts'
+import { giveUpAfter } from './upstream/ask.ts'
 
 /** What the handler needs next to the services. */
 export interface RequestHandlerOptions {
@@ -265,8 +266,7 @@ function answerLive(response: ServerResponse, instance: string): void {
 function answerReady(response: ServerResponse, stores: Stores, isClosing: boolean): void {
   if (isClosing) return answerPlain(response, 503, { ready: false, why: 'closing' })
   const giveUp = (): void => answerPlain(response, 503, { ready: false, why: 'the store does not answer' })
-  // After a stall, its answer may lie there unread when the time is up: it is read before this gives up.
-  const timer = setTimeout(() => setImmediate(giveUp), patience)
+  const timer = giveUpAfter(patience, giveUp)
   stores
     .ready()
     .then(

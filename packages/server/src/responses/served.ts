@@ -1,7 +1,7 @@
 import { forwardedHeaders } from '../gateway/pass.ts'
 import type { Visit } from '../http/http.ts'
 import type { Services } from '../services.ts'
-import { createCache, type Cache } from '../upstream/ask.ts'
+import { createCache, giveUpAfter, type Cache } from '../upstream/ask.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** Which upstreams serve `/v1/responses` themselves, by their addresses. */
@@ -58,8 +58,7 @@ function statusOf(
       resolve(status)
       call.abort()
     }
-    // After a stall, an answer may lie there unread when the time is up: it is read before this gives up.
-    const timer = setTimeout(() => setImmediate(over), patience)
+    const timer = giveUpAfter(patience, over)
     const call = upstreamClient.call(
       { upstream, method: 'POST', path: '/v1/responses', headers, body },
       { head: (status) => over(status), data: () => true, end: () => over(), failed: () => over() },

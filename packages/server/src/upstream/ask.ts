@@ -22,8 +22,7 @@ export function askJson(
       call.abort()
       over(undefined)
     }
-    // After a stall, an answer may lie there unread when the time is up: it is read before this gives up.
-    const timer = setTimeout(() => setImmediate(giveUp), longestWait)
+    const timer = giveUpAfter(longestWait, giveUp)
     const over = (answer: unknown): void => {
       clearTimeout(timer)
       resolve(answer)
@@ -51,6 +50,11 @@ export function askJson(
       },
     )
   })
+}
+
+/** After a stall, an answer may lie there unread when the time is up: it is read before `giveUp` is called. */
+export function giveUpAfter(milliseconds: number, giveUp: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(giveUp), milliseconds)
 }
 
 function parsed(text: string): unknown {
