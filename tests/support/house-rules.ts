@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { importsOf } from './code.ts'
 import { graphOf, groupsOf, type Graph } from './graph.ts'
@@ -21,54 +21,20 @@ export interface House {
 export const houseRules: Readonly<Record<string, (house: House) => string[]>> = {
   'import cycles, types included': ({ sources }) => cycles(sources),
   'rooms that import each other': ({ sources }) => roomsInCircles(sources),
-  'files over 300 lines': ({ sources }) => longFiles(sources, 300),
-  'files over 400 lines': ({ sources }) => longFiles(sources, 400),
-  'files under 40 lines': shortFiles,
   'names that say nothing': ({ sources }) => unguessableNames(sources),
   'folders without a story file': ({ sources }) => foldersWithoutStory(sources),
 }
 
-/**
- * What a package does against a rule and may go on doing, by rule. Each is the subject of a finding, with a reason after
- * a colon if it has one. Without a reason it stays until somebody puts it right.
- */
-export type Exceptions = Readonly<Record<string, readonly string[]>>
-
-/** Findings that are no exceptions, and exceptions that are no findings: so a list of exceptions can only shrink. */
-export function brokenRules(house: House, exceptions: Exceptions): Record<string, readonly string[]> {
-  const unknown = Object.keys(exceptions).filter((rule) => !Object.hasOwn(houseRules, rule))
-  const broken = Object.entries(houseRules).map(([rule, check]) => {
-    const findings = check(house)
-    const subjects = new Set(findings.map(subjectOf))
-    const excepted = (exceptions[rule] ?? []).map(subjectOf)
-    const twice = excepted.filter((subject, index) => excepted.indexOf(subject) !== index)
-    return [
-      rule,
-      [
-        ...findings.filter((finding) => !excepted.includes(subjectOf(finding))),
-        ...excepted
-          .filter((subject) => !subjects.has(subject))
-          .map((subject) => `${subject}: is no longer an exception`),
-        ...twice.map((subject) => `${subject}: is an exception twice`),
-      ],
-    ] as const
-  })
-  const all = [...broken, ...unknown.map((rule) => [rule, [`${rule}: there is no such rule`]] as const)]
-  return Object.fromEntries(all.filter(([, findings]) => findings.length > 0))
+/** What is wrong in a package, by rule: only the rules that it breaks. */
+export function brokenRules(house: House): Record<string, readonly string[]> {
+  const findings = Object.entries(houseRules).map(([rule, check]) => [rule, check(house)] as const)
+  return Object.fromEntries(findings.filter(([, found]) => found.length > 0))
 }
 
-const subjectOf = (finding: string): string => finding.split(': ')[0] ?? finding
-
-/** The packages, by the name of their folder, each with its exceptions from `test/architecture.json`. */
-export function houses(): Map<string, { readonly house: House; readonly exceptions: Exceptions }> {
+/** The packages, by the name of their folder. */
+export function houses(): Map<string, House> {
   const packages = join(root, 'packages')
-  return new Map(
-    readdirSync(packages).map((name) => {
-      const list = join(packages, name, 'test/architecture.json')
-      const exceptions = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Exceptions) : {}
-      return [name, { house: houseOf(join(packages, name)), exceptions }]
-    }),
-  )
+  return new Map(readdirSync(packages).map((name) => [name, houseOf(join(packages, name))]))
 }
 
 /** `folder` holds the package.json and `src`. */
@@ -117,56 +83,13 @@ export function roomsOf(sources: Sources): Graph {
   return graphOf([...sources.keys()].map(folderOf), pairs)
 }
 
-function longFiles(sources: Sources, longest: number): string[] {
-  const lengths = [...sources].map(([file, text]) => [file, lineCount(text)] as const)
-  return lengths.filter(([, lines]) => lines > longest).map(([file, lines]) => `${file}: ${lines} lines`)
-}
-
-const shortest = 40
-/** A file that more files than this import may be short. */
-const manyImporters = 8
-
-/**
- * A shorter file lives in the file that imports it. It has a reason to be one if it is an entry point, if it only
- * declares types of what is not ours (`.d.ts`), if it is loaded on demand, or if more than eight files import it.
- */
-function shortFiles({ sources, entries }: House): string[] {
-  const importers = new Map<string, number>()
-  const onDemand = new Set<string>()
-  for (const file of sources.keys()) {
-    const edges = importsWithin(file, sources)
-    for (const edge of edges) if (edge.onDemand) onDemand.add(edge.target)
-    for (const target of new Set(edges.map((edge) => edge.target)))
-      importers.set(target, (importers.get(target) ?? 0) + 1)
-  }
-  return [...sources].flatMap(([file, text]) => {
-    const isReasonable =
-      entries.has(file) || file.endsWith('.d.ts') || onDemand.has(file) || (importers.get(file) ?? 0) > manyImporters
-    return lineCount(text) >= shortest || isReasonable
-      ? []
-      : [`${file}: ${lineCount(text)} lines; put it into the file that imports it`]
-  })
-}
-
-/** Names that say nothing, and our own words, which a stranger cannot guess. */
-const emptyNames: ReadonlySet<string> = new Set(
-  (
-    'utils util helpers helper misc common shared types stuff manner lanes found heard told alone driven holding ' +
-    'running standing glances stir ladder'
-  ).split(' '),
-)
-/** Words that make no name better, also as a part of one: our private pictures of a queue, a cache, a connection. */
-const emptyWords: ReadonlySet<string> = new Set(
-  'front reception desk office shelf doorbell lanes whereabouts strangers guests wishes telling'.split(' '),
-)
+const emptyNames: ReadonlySet<string> = new Set('utils util helpers helper misc common shared types stuff'.split(' '))
 
 /** Of files and of folders. */
 function unguessableNames(sources: Sources): string[] {
   const nameOf = (path: string): string => posix.basename(path).replace(/(?:\.d)?\.tsx?$/, '')
-  const isEmpty = (name: string): boolean =>
-    emptyNames.has(name) || name.split('-').some((word) => emptyWords.has(word))
   return [...foldersOf(sources), ...sources.keys()]
-    .filter((path) => isEmpty(nameOf(path)))
+    .filter((path) => emptyNames.has(nameOf(path)))
     .map((path) => `${path}: the name does not say what is in there`)
 }
 

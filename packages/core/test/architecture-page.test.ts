@@ -60,15 +60,6 @@ describe('docs/architecture.md', () => {
     ])
   })
 
-  test.each([
-    ['old exchange becomes a digest', 4],
-    ['interrupted by kill -9', 7],
-    ['from `thread.send` to the bytes', 12],
-  ])('%s: takes at most %d files', (words, most) => {
-    expect(readingOf(words).length).toBeGreaterThan(0)
-    expect(readingOf(words).length).toBeLessThanOrEqual(most)
-  })
-
   test.each(['interrupted by kill -9', 'from `thread.send` to the bytes'])(
     '%s: its steps name no other files',
     (words) => {

@@ -27,7 +27,7 @@ describe('core', () => {
 })
 
 describe('error makers end in Error in every package', () => {
-  test.for([...houses()])('%s', ([, { house }]) => {
+  test.for([...houses()])('%s', ([, house]) => {
     expect(errorMakers(house.sources)).toEqual([])
   })
 })

@@ -14,19 +14,6 @@ mkdirSync(join(core, 'test/.blocks'), { recursive: true })
 const folder = mkdtempSync(join(core, 'test/.blocks/run-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('README.md', () => {
-  const prose = read('README.md').replaceAll(/^```[\s\S]*?^```$/gm, '')
-
-  test('has sections of at most 350 words, in paragraphs of at most 600 characters', () => {
-    expect(prose.split(/^## /m).filter((section) => section.split(/\s+/).length > 350)).toEqual([])
-    expect(prose.split(/\n\n|\n(?=[-|])/).filter((paragraph) => paragraph.length > 600)).toEqual([])
-  })
-
-  test('shows something to run above line 50', () => {
-    expect(scripts.find((block) => block.file === 'README.md' && isRunnable(block))?.line).toBeLessThan(50)
-  })
-})
-
 describe('blocks', () => {
   let complaints: string[] = []
   beforeAll(async () => {

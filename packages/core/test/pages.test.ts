@@ -25,26 +25,10 @@ describe('a page about another product', () => {
   })
 })
 
-describe('links to other pages', () => {
+describe('a page to start from', () => {
   test.for(inFolder('start'))('%s says what to do next, and how to undo', (page) => {
     const wanted = page.endsWith('/why.md') ? ['Choose your start'] : ['Undo', 'Next']
     expect(missingSections(read(page), wanted)).toEqual([])
-  })
-
-  test.for(['concepts', 'recipes', 'operate', 'seeds'].flatMap(inFolder))(
-    '%s ends with two to four lines of them',
-    (page) => {
-      expect(furtherLines(read(page))).toBeGreaterThanOrEqual(2)
-      expect(furtherLines(read(page))).toBeLessThanOrEqual(4)
-    },
-  )
-
-  test('a page without them is found', () => {
-    expect([
-      furtherLines('# A page\n'),
-      furtherLines('# A page\n\n## See also\n\n- [a](a.md)\n'),
-      furtherLines('# A page\n\n## See also\n\n- a\n\nMore.'),
-    ]).toEqual([0, 1, 0])
   })
 })
 
@@ -76,12 +60,6 @@ function missingSections(text: string, wanted: readonly string[]): string[] {
   return wanted.filter(
     (title) => !sections.some((section) => section.startsWith(`${title}\n`) && section.trim() !== title),
   )
-}
-
-/** The number of lines with links in the last section, if that is "See also". */
-function furtherLines(text: string): number {
-  const [, lines = ''] = /^## See also\n\n((?:- .*\n?)+)$/m.exec(text.slice(text.lastIndexOf('\n## '))) ?? []
-  return lines.split('\n').filter((line) => line.includes('](')).length
 }
 
 /** Files and folders after `vitest run` that are not there. */
