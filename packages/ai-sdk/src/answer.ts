@@ -1,6 +1,6 @@
 import type { Usage } from 'minutebook'
 import { parseJson } from 'minutebook/store'
-import { splitNote, takeNotes } from 'minutebook/wire'
+import { splitNotes, takeNotes, type TakenNotes } from 'minutebook/wire'
 import { fromPrompt } from './from-model.ts'
 import { toJson } from './json.ts'
 import { modelPiece } from './model-part.ts'
@@ -51,37 +51,40 @@ export function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
   }
 }
 
+/** Notes of an answer: those that count, and earlier blocks, which are only recorded. */
+export type AnswerNotes = Pick<TakenNotes, 'notes' | 'earlier'>
+
 /** The answer without the notes that the model left by tool calls. An answer that was only notes becomes empty. */
-export function withoutNotes(messages: readonly SdkMessage[]): {
-  readonly answer: readonly SdkMessage[]
-  readonly notes: readonly string[]
-} {
+export function withoutNotes(
+  messages: readonly SdkMessage[],
+): AnswerNotes & { readonly answer: readonly SdkMessage[] } {
   const taken = messages.map((message) => ({ came: message, ...takeNotes(message) }))
   return {
     answer: taken
       .filter(({ came, message }) => message === came || message.content !== '' || message.tool_calls !== undefined)
       .map(({ message }) => message as SdkMessage),
     notes: taken.flatMap(({ notes }) => notes),
+    earlier: taken.flatMap(({ earlier }) => earlier),
   }
 }
 
 /** A result without the notes in its texts. A text that was nothing but a note is not there at all. */
-export function shownResult(result: GenerateResult): { shown: GenerateResult; notes: string[] } {
-  const notes: string[] = []
+export function shownResult(result: GenerateResult): { readonly shown: GenerateResult; readonly blocks: string[] } {
+  const blocks: string[] = []
   const content = result.content.flatMap((part): AnswerPart[] => {
     if (part.type !== 'text') return [part]
-    const { text, note } = splitNote(part.text)
-    if (note !== undefined) notes.push(note)
-    return text === '' && note !== undefined ? [] : [{ ...part, text }]
+    const { text, notes } = splitNotes(part.text)
+    blocks.push(...notes)
+    return text === '' && notes.length > 0 ? [] : [{ ...part, text }]
   })
   const structured = result.structuredOutputText
   return {
     shown: {
       ...result,
       content,
-      ...(structured !== undefined && { structuredOutputText: splitNote(structured).text }),
+      ...(structured !== undefined && { structuredOutputText: splitNotes(structured).text }),
     },
-    notes,
+    blocks,
   }
 }
 

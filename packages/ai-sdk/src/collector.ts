@@ -7,7 +7,8 @@ export interface Collector {
   take(part: StreamPart): StreamPart[]
   /** What was passed on so far, as the parts of an answer. */
   content(): AnswerPart[]
-  readonly notes: readonly string[]
+  /** The notes that were held back. */
+  readonly blocks: readonly string[]
 }
 
 type Metadata = Extract<AnswerPart, { type: 'text' }>['providerMetadata']
@@ -27,7 +28,7 @@ interface Block {
 export function createCollector(withNotes: boolean): Collector {
   const gathered: (AnswerPart | Block)[] = []
   const open = new Map<string, Block>()
-  const notes: string[] = []
+  const blocks: string[] = []
 
   function begin(part: Extract<StreamPart, { type: 'text-start' | 'reasoning-start' }>): StreamPart[] {
     const type = part.type === 'text-start' ? 'text' : 'reasoning'
@@ -58,11 +59,11 @@ export function createCollector(withNotes: boolean): Collector {
 
   function end(block: Block, part: Extract<StreamPart, { type: 'text-end' | 'reasoning-end' }>): StreamPart[] {
     if (!block.parser) return [part]
-    const { text, note } = block.parser.end()
-    const rest = say(block, part.id, text)
-    if (note !== undefined) notes.push(note)
+    const rest = say(block, part.id, block.parser.end())
+    const { notes } = block.parser
+    blocks.push(...notes)
     // A text that was nothing but a note is not there at all.
-    return block.start && note !== undefined ? [] : [...rest, ...opening(block), part]
+    return block.start && notes.length > 0 ? [] : [...rest, ...opening(block), part]
   }
 
   function take(part: StreamPart): StreamPart[] {
@@ -99,7 +100,7 @@ export function createCollector(withNotes: boolean): Collector {
 
   return {
     take,
-    notes,
+    blocks,
     content: () => gathered.map((part) => ('parser' in part ? partOf(part) : part)),
   }
 }

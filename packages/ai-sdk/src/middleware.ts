@@ -42,13 +42,13 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
     params: CallOptions,
     turn: Pick<RecordedTurn, 'status' | 'usage'>,
     content: readonly AnswerPart[],
-    taken: readonly string[],
+    blocks: readonly string[],
   ): Promise<void> => {
     const call = calls.get(params)
-    const { answer, notes } = options.notes
+    const { answer, notes, earlier } = options.notes
       ? withoutNotes(answerMessages(content))
-      : { answer: answerMessages(content), notes: [] }
-    const all = [...notes, ...taken]
+      : { answer: answerMessages(content), notes: [], earlier: [] }
+    const all = [...notes, ...blocks.slice(-1)]
     for (const note of all) options.onNote?.(note)
     if (call)
       await options.record?.({
@@ -56,6 +56,7 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
         incoming: call.incoming,
         answer,
         notes: all,
+        earlier: [...earlier, ...blocks.slice(0, -1)],
         plan: call.compiled.plan,
         tokens: call.compiled.tokens,
       })
@@ -75,12 +76,12 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
     },
     wrapGenerate: async ({ doGenerate, params }) => {
       const result = await doGenerate()
-      const { shown, notes } = options.notes ? shownResult(result) : { shown: result, notes: [] }
+      const { shown, blocks } = options.notes ? shownResult(result) : { shown: result, blocks: [] }
       await record(
         params,
         { status: statusOf(result.finishReason.unified), usage: usageOf(result.usage) },
         shown.content,
-        notes,
+        blocks,
       )
       return shown
     },
@@ -92,7 +93,7 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
         const turn = finish
           ? { status: statusOf(finish.finishReason.unified), usage: usageOf(finish.usage) }
           : ({ status: how, usage: {} } as const)
-        return record(params, turn, collector.content(), collector.notes)
+        return record(params, turn, collector.content(), collector.blocks)
       }
       const watcher = {
         take: (part: StreamPart) => collector.take(part),

@@ -1,7 +1,7 @@
 import { MinutebookError, type Entry, type Message, type Store, type Usage } from 'minutebook'
 import type { Plan } from 'minutebook/inspect'
 import { entryOf, traits, type EntryFacts, type NewEntry } from 'minutebook/store'
-import { reconcile, type Reconciliation } from 'minutebook/wire'
+import { noteDrafts, reconcile, type Reconciliation } from 'minutebook/wire'
 
 /** What came of one model call. */
 export interface RecordedTurn {
@@ -10,6 +10,8 @@ export interface RecordedTurn {
   /** One message; several if the provider itself ran tools; none if nothing was said. */
   readonly answer: readonly Message[]
   readonly notes: readonly string[]
+  /** Notes of the answer that a later one replaced. They are recorded with it. */
+  readonly earlier: readonly string[]
   /** `cancelled`, `failed`: the answer is what was shown of it until then. `partial`: there was no room for more. */
   readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
   readonly plan: Plan
@@ -70,7 +72,7 @@ const attempts = 8
 
 function newEntries(
   { parent, fresh }: Reconciliation,
-  { answer, notes, status }: RecordedTurn,
+  { answer, status, ...taken }: RecordedTurn,
   time: string | undefined,
 ): NewEntry[] {
   const made: Entry[] = []
@@ -79,7 +81,7 @@ function newEntries(
   // An answer that the log does not have was written elsewhere.
   for (const message of fresh) add(message, message.role === 'assistant' ? { origin: 'import' } : {})
   for (const [index, message] of answer.entries()) add(message, index === answer.length - 1 ? { status } : {})
-  for (const note of notes) add({ role: 'system', content: note }, { kind: 'note' })
+  for (const { message, facts = {} } of noteDrafts(taken)) add(message, facts)
   return made
 }
 

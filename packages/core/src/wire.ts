@@ -2,7 +2,7 @@
 // counts show.
 export { attachmentName, type Attachment, type VisibleAttachment } from './log/attachment.ts'
 export { readMessage, type Call, type Content, type ParsedCall } from './log/message.ts'
-export { createNoteParser, splitNote, type NoteForm, type NoteParser, type SplitText } from './log/note-parser.ts'
+export { createNoteParser, splitNotes, type NoteForm, type NoteParser, type SplitText } from './log/note-parser.ts'
 export {
   abortedError,
   failedMidwayError,
@@ -52,6 +52,6 @@ export {
   type TruncationFinding,
 } from './truncation/truncation.ts'
 export { printedArguments } from './compiler/cost.ts'
-export { noteInstruction, noteTool, takeNotes } from './turns/notes.ts'
+export { noteDrafts, noteInstruction, noteTool, takeNotes, type TakenNotes } from './turns/notes.ts'
 export { reconcile, type Reconciliation } from './turns/match-history.ts'
 export type { RelayRecords } from './relay/place-request.ts'

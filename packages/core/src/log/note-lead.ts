@@ -16,9 +16,6 @@ export interface Lead {
   readonly pair: readonly [opens: number, closes: number] | undefined
 }
 
-/** The exact form. It ends with the bracket that balances the first. */
-export const noteMarker = '[NOTE TO SELF:'
-
 /** The most characters of a lead. */
 export const longestLead = 128
 

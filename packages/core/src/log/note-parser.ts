@@ -1,6 +1,7 @@
 import { endsInHalf, wellFormed } from './json.ts'
-import { NoteFinder, type NotePosition } from './note-finder.ts'
-import { noteMarker, noteText } from './note-lead.ts'
+import { BlockFinder, noteMarker, type NoteFinder, type NoteRun } from './note-block.ts'
+import { LenientFinder } from './lenient-notes.ts'
+import { noteText } from './note-lead.ts'
 
 /** The tool with which a model can leave a note instead of writing a block. */
 export const noteToolName = 'note_to_self'
@@ -14,96 +15,153 @@ export function isNoteCall(call: { readonly name?: unknown } | undefined): boole
 export const longestNote = 4000
 
 /**
- * Removes the notes from the end of a model's answer while it streams.
+ * Removes the notes from a model's answer while it streams.
  *
- * Contract: all that `push` and `end` return, joined, is the answer without its trailing notes, no matter how the
- * answer was split. If an answer was broken off, only what `push` returned may be shown, because the rest may be the
- * beginning of a note.
+ * Contract: all that `push` and `end` return, joined, is the answer without its notes, no matter how the answer was
+ * split. If an answer was broken off, only what `push` returned may be shown, because the rest may be the beginning of a
+ * note.
  */
 export interface NoteParser {
+  /** The notes that were removed so far, in their order. */
+  readonly notes: readonly string[]
   /** Takes the next piece of the answer and returns what may be shown now. */
   push(text: string): string
-  /** Returns the rest, and the note. */
-  end(): SplitText
+  /** Returns the rest. */
+  end(): string
 }
 
-/** A piece of an answer: the text for the user, and the note that was taken out of it. */
+/** An answer: the text for the user, and the notes that were taken out of it, in their order. */
 export interface SplitText {
   readonly text: string
-  readonly note: string | undefined
+  readonly notes: readonly string[]
 }
 
 /**
- * What counts as a note. `exact`: only `[NOTE TO SELF: …]`. `lenient`: also what small models write instead, in any case,
- * in bold, in a code block, in a quotation, as a list item, with a full stop behind it, with its bracket unclosed or
- * without one.
+ * What counts as a note. `exact`: only `[NOTE TO SELF: …]`. `lenient`: also what small models write at the end of an
+ * answer instead, in any case, in bold, in a code block, in a quotation, as a list item, with a full stop behind it, with
+ * its bracket unclosed or without one.
  */
 export type NoteForm = 'lenient' | 'exact'
 
 /**
- * Creates a parser for one answer. A note is the last thing in the answer. In square brackets it may follow other text
- * on its line, if it is not quoted there; in all other forms it begins a line. If several notes end the answer, all are
- * removed, and the last one that is not empty is the note. No more than 4,096 characters are held back: what is longer
- * is text. `form`: default `lenient`.
+ * Creates a parser for one answer. A block `[NOTE TO SELF: …]` is a note if it is the last thing on its line and is not
+ * quoted; text may follow on later lines. The lenient forms are notes only at the end of the answer. In square brackets
+ * they may follow other text on their line; all others begin a line. Notes without words are removed, too. For each
+ * form no more than 4,096 characters are held back: what is longer is text. `form`: default `lenient`.
  *
  * @example
  * const parser = createNoteParser()
  * for await (const piece of pieces) show(parser.push(piece))
- * const { text, note } = parser.end()
+ * show(parser.end())
+ * const note = parser.notes.at(-1)
  */
 export function createNoteParser(form: NoteForm = 'lenient'): NoteParser {
-  const finder = new NoteFinder()
+  const blocks = partParser(new BlockFinder())
+  if (form === 'exact') return blocks
+  // The lenient forms are looked for in what the blocks leave.
+  const others = partParser(new LenientFinder())
+  return {
+    get notes() {
+      const found = [...blocks.found, ...others.found].toSorted((one, other) => one.at - other.at)
+      return found.map(({ note }) => note)
+    },
+    push: (text) => others.push(blocks.push(text)),
+    end: () => others.push(blocks.end()) + others.end(),
+  }
+}
+
+/** A parser for one of the forms. */
+interface PartParser extends NoteParser {
+  /** The notes. `at`: their place in the text, if all that was found by this parser is removed. */
+  readonly found: readonly { readonly at: number; readonly note: string }[]
+}
+
+function partParser(finder: NoteFinder): PartParser {
+  const found: { readonly at: number; readonly note: string }[] = []
   let held = ''
   let unread = ''
   let given = 0
+  let shownLength = 0
+  /** True if a note was removed from the beginning, and nothing was shown since. */
+  let isBare = false
 
   function push(piece: string): string {
     if (piece === '') return ''
     held += piece
     const text = unread + piece
     unread = text.slice(finder.read(text))
-    return give(finder.settled())
+    return foundBefore() + upTo(wholeBefore(finder.settled()))
   }
 
-  function give(to: number): string {
-    const known = held.slice(0, Math.max(to - given, 0))
-    // A surrogate pair that is split between two pieces is returned whole.
-    const text = endsInHalf(known) ? known.slice(0, -1) : known
-    held = held.slice(text.length)
-    given += text.length
-    return text
+  function end(): string {
+    finder.read(unread, 'end')
+    const last = finder.trailing()
+    const shown = foundBefore() + upTo(last?.hold ?? given + held.length)
+    if (last) remove(last, true)
+    return shown
+  }
+
+  /** The text before each note that was found by now, without these notes. */
+  function foundBefore(): string {
+    let shown = ''
+    for (const run of finder.found()) {
+      shown += upTo(run.hold)
+      remove(run)
+    }
+    return shown
+  }
+
+  function upTo(place: number): string {
+    const text = held.slice(0, Math.max(place - given, 0))
+    drop(text.length)
+    const shown = isBare ? text.trimStart() : text
+    if (shown !== '') isBare = false
+    shownLength += shown.length
+    return shown
+  }
+
+  /** A surrogate pair that is split between two pieces is returned whole. */
+  function wholeBefore(place: number): number {
+    return endsInHalf(held.slice(0, Math.max(place - given, 0))) ? place - 1 : place
+  }
+
+  function remove({ notes: places, to: end }: NoteRun, isLast = false): void {
+    for (const { lead, from, to } of places) {
+      const note = capNote(noteText(held.slice(lead - given, from - given), held.slice(from - given, to - given)))
+      if (note !== '') found.push({ at: shownLength + (isLast ? lead - given : 0), note })
+    }
+    drop(end - given)
+    if (shownLength === 0) isBare = true
+  }
+
+  function drop(length: number): void {
+    held = held.slice(length)
+    given += length
   }
 
   return {
-    push,
-    end: () => {
-      finder.read(unread, 'end')
-      const found = finder.trailing(form === 'exact')
-      return { text: found ? held.slice(0, found.hold - given) : held, note: noteIn(found?.note) }
+    found,
+    get notes() {
+      return found.map(({ note }) => note)
     },
-  }
-
-  function noteIn(at: NotePosition | undefined): string | undefined {
-    if (!at) return undefined
-    const [lead, from, to] = [at.lead - given, at.from - given, at.to - given]
-    return capNote(noteText(held.slice(lead, from), held.slice(from, to))) || undefined
+    push,
+    end,
   }
 }
 
 /**
- * Returns an answer without its trailing notes, and the note. Use it only for text that a model wrote. `form`: default
+ * Returns an answer without its notes, and the notes. Use it only for text that a model wrote. `form`: default
  * `lenient`.
  *
  * @example
- * splitNote('Done.\n[NOTE TO SELF: lamp 3 is red]') // { text: 'Done.', note: 'lamp 3 is red' }
- * splitNote('Done.\n**Note to self:** lamp 3 is red') // the same
+ * splitNotes('Done.\n[NOTE TO SELF: lamp 3 is red]\nBye!') // { text: 'Done.\nBye!', notes: ['lamp 3 is red'] }
+ * splitNotes('Done.\n**Note to self:** lamp 3 is red') // { text: 'Done.', notes: ['lamp 3 is red'] }
  */
-export function splitNote(text: string, form: NoteForm = 'lenient'): SplitText {
-  if (form === 'exact' ? !text.includes(noteMarker) : !/self/i.test(text)) return { text, note: undefined }
+export function splitNotes(text: string, form: NoteForm = 'lenient'): SplitText {
+  if (form === 'exact' ? !text.includes(noteMarker) : !/self/i.test(text)) return { text, notes: [] }
   const parser = createNoteParser(form)
   const shown = parser.push(text)
-  const { text: rest, note } = parser.end()
-  return { text: shown + rest, note }
+  return { text: shown + parser.end(), notes: parser.notes }
 }
 
 /** A note without white space around it, cut to the longest length. */

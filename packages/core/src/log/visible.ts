@@ -5,7 +5,7 @@ import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import { outputOf, parsedCall, withoutReasoning, type Call, type Message, type ParsedCall } from './message.ts'
 import type { BranchLink } from './branch.ts'
-import { isNoteCall, splitNote } from './note-parser.ts'
+import { isNoteCall, splitNotes } from './note-parser.ts'
 import { feedbackIn, searchedFeedback, type KeptFeedback } from './feedback.ts'
 import { pinnedIn } from './pins.ts'
 
@@ -134,7 +134,7 @@ function shownOf({
   const attached = { images, ...(attachments.length > 0 && { attachments }) }
   if (kind !== 'assistant') return { text, calls, ...attached }
   // Only the exact form: of a thread without notes, people see what was streamed to them.
-  const said = origin === 'model' ? splitNote(text, 'exact').text : text
+  const said = origin === 'model' ? splitNotes(text, 'exact').text : text
   const called = calls.filter((call) => !isNoteCall(call))
   const empty = said === '' && called.length === 0 && images.length === 0 && attachments.length === 0
   const hides = said.length < text.length || called.length < calls.length

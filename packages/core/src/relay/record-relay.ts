@@ -11,7 +11,7 @@ import type { CacheUsage } from '../receipts/cache.ts'
 import { countWriting } from '../receipts/call-count.ts'
 import { isReceipt, receiptFrom, receiptText, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 import type { Prediction } from '../tokens/prediction.ts'
-import { isFinal, takeNotes, withoutCutNote } from '../turns/notes.ts'
+import { isFinal, noteDrafts, takeNotes, takeNotesOfCut } from '../turns/notes.ts'
 import { appendOrThrowFenced, failureReason, journalDrafts } from '../turns/stop-turn.ts'
 import type { TurnConfig } from '../turns/turn-run.ts'
 import type { StopReason } from '../turns/turn.ts'
@@ -116,19 +116,19 @@ export function relayedDrafts(
   head: string,
   { message: said, finish }: EndEvent,
 ): EntryDraft[] {
-  const { message, notes } =
+  const taken =
     config.notes === 'off'
-      ? { message: said, notes: [] }
+      ? { message: said, notes: [], earlier: [] }
       : finish === 'length'
-        ? withoutCutNote(said)
+        ? takeNotesOfCut(said, config.notes)
         : takeNotes(said, config.notes)
   const answer: EntryDraft = {
-    message: answerOf(message),
+    message: answerOf(taken.message),
     facts: { status: finish === 'length' ? 'partial' : 'complete' },
   }
   if (log.isErased([answer], { after: head })) return []
   const journal = config.journal && isFinal(answer) ? journalDrafts(newestTurn(log.branch(head))) : []
-  return [answer, ...notes.map((note) => sideEntry('note', note)), ...journal]
+  return [answer, ...noteDrafts(taken), ...journal]
 }
 
 /** Returns the answer as it is recorded. Throws if it is not an assistant's message. */

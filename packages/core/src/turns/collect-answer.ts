@@ -50,10 +50,8 @@ export async function collect(
       if (event.type !== 'end') continue
       const message = answerOf(event.message)
       if (!streamed) show(parser.push(readMessage(message).text))
-      const { text } = parser.end()
-      // The cut may be inside a note: keep only the text that was shown.
-      if (event.finish === 'length' && notes !== 'off') return whole({ ...message, content: shown }, event)
-      show(text)
+      // The cut may be inside a note: the rest is not shown.
+      if (event.finish !== 'length' || notes === 'off') show(parser.end())
       return whole(message, event)
     }
     throw new MinutebookError(
@@ -77,7 +75,7 @@ function answerOf(said: Message): Message {
   )
 }
 
-const plain = { push: (text: string): string => text, end: () => ({ text: '' }) }
+const plain = { push: (text: string): string => text, end: () => '' }
 
 /**
  * Yields the model's events until the signal aborts, even if the model ignores the signal. Leaving the loop closes the

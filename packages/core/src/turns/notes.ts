@@ -5,7 +5,7 @@ import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { argumentsText, partText, readMessage, type Call, type Message } from '../log/message.ts'
-import { capNote, createNoteParser, isNoteCall, noteToolName, splitNote, type NoteForm } from '../log/note-parser.ts'
+import { capNote, createNoteParser, isNoteCall, noteToolName, type NoteForm } from '../log/note-parser.ts'
 import type { Finish, ToolSchema } from '../models/model.ts'
 import type { Tool } from './tool.ts'
 
@@ -46,9 +46,18 @@ export const emptyNoteTool: Tool = {
   },
 }
 
+/** An answer without its notes, and what is recorded of them. */
+export interface TakenNotes {
+  readonly message: Message
+  /** The notes of `note_to_self` calls in their order, then the last block of the text. */
+  readonly notes: readonly string[]
+  /** The blocks before the last one. They are recorded with it, and are in no prompt. */
+  readonly earlier: readonly string[]
+}
+
 /**
- * Removes the notes from a model's answer and returns them: first those of `note_to_self` calls in their order, then
- * the note at the end of the text. A message without notes is returned unchanged. `form`: default `lenient`.
+ * Removes the notes from a model's answer and returns them. A message without notes is returned unchanged. `form`:
+ * default `lenient`.
  *
  * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes: a
  * message with any other role than assistant is returned unchanged.
@@ -56,20 +65,38 @@ export const emptyNoteTool: Tool = {
  * @example
  * const { message, notes } = takeNotes({ role: 'assistant', content: 'Done.\n[NOTE TO SELF: lamp 3 is red]' })
  */
-export function takeNotes(
-  message: Message,
-  form: NoteForm = 'lenient',
-): { readonly message: Message; readonly notes: string[] } {
-  if (message.role.toLowerCase() !== 'assistant') return { message, notes: [] }
+export function takeNotes(message: Message, form: NoteForm = 'lenient'): TakenNotes {
+  return takenFrom(message, form, 'whole')
+}
+
+/** Takes the notes of an answer that was cut off, maybe inside a note: only those that are surely complete. */
+export function takeNotesOfCut(message: Message, form: NoteForm): TakenNotes {
+  return takenFrom(message, form, 'cut')
+}
+
+/** `end`: the answer is whole, or was cut off there. */
+function takenFrom(message: Message, form: NoteForm, end: 'whole' | 'cut'): TakenNotes {
+  if (message.role.toLowerCase() !== 'assistant') return { message, notes: [], earlier: [] }
   const { calls, notes } = withoutNoteCalls(message.tool_calls)
-  const { content, note } = withoutNote(message.content, form)
-  if (calls === message.tool_calls && content === message.content) return { message, notes: [] }
+  const { content, blocks } = withoutBlocks(message.content, form, end)
+  if (calls === message.tool_calls && content === message.content) return { message, notes: [], earlier: [] }
   const { tool_calls: _, ...uncalled } = message
   const left = calls === undefined ? uncalled : { ...message, tool_calls: calls }
   return {
     message: 'content' in left ? { ...left, content } : left,
-    notes: note === undefined ? notes : [...notes, note],
+    notes: [...notes, ...blocks.slice(-1)],
+    earlier: blocks.slice(0, -1),
   }
+}
+
+/** The entries of the notes of an answer. Only the last of its blocks counts; the others are in what it was recorded as. */
+export function noteDrafts({ notes, earlier }: Pick<TakenNotes, 'notes' | 'earlier'>): EntryDraft[] {
+  return notes.map((content, index) => {
+    const draft = sideEntry('note', content)
+    return earlier.length === 0 || index < notes.length - 1
+      ? draft
+      : { ...draft, message: { ...draft.message, earlier } }
+  })
 }
 
 /**
@@ -77,17 +104,21 @@ export function takeNotes(
  * called again.
  */
 export function answerDrafts(message: Message, finish: Finish, form: NoteForm | 'off'): EntryDraft[] {
-  const { message: rest, notes } = form === 'off' ? { message, notes: [] } : takeNotes(message, form)
   const isCut = finish === 'length' || finish === 'filter'
-  const answer = isCut ? withoutCalls(rest) : rest
+  const taken =
+    form === 'off'
+      ? { message, notes: [], earlier: [] }
+      : finish === 'length'
+        ? takeNotesOfCut(message, form)
+        : takeNotes(message, form)
+  const answer = isCut ? withoutCalls(taken.message) : taken.message
   const { calls, text } = readMessage(answer)
   const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && !isCut
-  const noteDrafts = notes.map((content) => sideEntry('note', content))
   return [
     ...(onlyNotes
       ? []
       : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]),
-    ...noteDrafts,
+    ...noteDrafts(taken),
   ]
 }
 
@@ -103,11 +134,6 @@ function withoutCalls(message: Message): Message {
   return rest
 }
 
-/** The cut may be inside a note: removes it. */
-export function withoutCutNote(message: Message): { readonly message: Message; readonly notes: readonly string[] } {
-  return { message: { ...message, content: createNoteParser().push(readMessage(message).text) }, notes: [] }
-}
-
 function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {
   if (!Array.isArray(calls)) return { calls, notes: [] }
   const kept = calls.filter((call) => !leavesNote(call))
@@ -116,20 +142,29 @@ function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {
   return { calls: kept.length > 0 ? kept : undefined, notes }
 }
 
-function withoutNote(content: unknown, form: NoteForm): { content: unknown; note: string | undefined } {
-  if (typeof content === 'string') {
-    const { text, note } = splitNote(content, form)
-    return { content: text, note }
-  }
-  if (!Array.isArray(content)) return { content, note: undefined }
-  const last = content.findLastIndex((part) => partText(part) !== undefined)
-  const part: unknown = content[last]
-  const said = partText(part) ?? ''
-  const { text, note } = splitNote(said, form)
-  if (text === said) return { content, note }
-  // Servers refuse empty parts, so the part is removed if there are others.
-  if (text === '' && content.length > 1) return { content: content.toSpliced(last, 1), note }
-  return { content: content.with(last, typeof part === 'string' ? text : { ...(part as object), text }), note }
+/** The texts of a message are one answer: a note may end in another part than the one in which it began. */
+function withoutBlocks(
+  content: unknown,
+  form: NoteForm,
+  end: 'whole' | 'cut',
+): { readonly content: unknown; readonly blocks: readonly string[] } {
+  if (typeof content !== 'string' && !Array.isArray(content)) return { content, blocks: [] }
+  const parts: readonly unknown[] = typeof content === 'string' ? [content] : content
+  const texts = parts.map((part) => partText(part))
+  const parser = createNoteParser(form)
+  const shown = texts.map((text) => (text === undefined ? undefined : parser.push(text)))
+  const last = texts.findLastIndex((text) => text !== undefined)
+  if (last >= 0 && end === 'whole') shown[last] += parser.end()
+  if (shown.join('') === texts.join('')) return { content, blocks: [] }
+  if (typeof content === 'string') return { content: shown[0], blocks: parser.notes }
+  const kept = parts.flatMap((part, index) => {
+    const text = shown[index]
+    if (text === undefined) return [part]
+    return [typeof part === 'string' ? text : { ...(part as object), text }]
+  })
+  // Servers refuse empty parts, so these are removed if there are others.
+  const said = kept.filter((_, index) => shown[index] !== '' || texts[index] === '')
+  return { content: said.length > 0 ? said : kept.slice(0, 1), blocks: parser.notes }
 }
 
 interface Called {

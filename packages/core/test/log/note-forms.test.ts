@@ -1,7 +1,7 @@
 import { scriptedModel, user } from '@minutebook/testing'
 import fc from 'fast-check'
 import { memoryStore, openBook } from 'minutebook'
-import { splitNote, takeNotes } from 'minutebook/wire'
+import { splitNotes, takeNotes } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
 
@@ -72,7 +72,6 @@ const singles: readonly Form[] = [
   ['as a heading in one line', '### Note to self: X'],
   ['on the next line', '**Note to self:**\nX'],
   ['with a sign before it', '📝 Note to self: X'],
-  ['before a rule', '[NOTE TO SELF: X]\n---'],
   ['in two brackets', '[[NOTE TO SELF: X]]'],
   ['in tildes', '~~~\nNote to self: X\n~~~'],
   ['in a code block that is never closed', `${fence}\nNote to self: X`],
@@ -94,12 +93,12 @@ describe('is a note, and is not shown', () => {
     const note = 'the footer is in base.html'
     const written = form.replace('X', note)
     for (const answer of [`Done.\n\n${written}`, `Done.\r\n${written}\n`, `Done.\n- a list\n- of things\n${written}`]) {
-      const { text, note: taken } = splitNote(answer)
-      expect(taken).toBe(note)
+      const { text, notes } = splitNotes(answer)
+      expect(notes).toEqual([note])
       expect(text).toMatch(/^Done\.|things$/)
       expect(text).not.toMatch(/note/i)
     }
-    expect(splitNote(written)).toEqual({ text: '', note })
+    expect(splitNotes(written)).toEqual({ text: '', notes: [note] })
   })
 
   test('in more than sixty forms', () => expect(new Set(forms.map(([, form]) => form)).size).toBeGreaterThan(200))
@@ -117,7 +116,31 @@ describe('is a note, and is not shown', () => {
     ['with an apostrophe', "Done.\n'Note to self: don't do it'", 'Done.', "don't do it"],
     ['without words', 'Done.\n[Note to self: ]', 'Done.', undefined],
   ])('%s', (_, answer, text, note) => {
-    expect(splitNote(answer)).toEqual({ text, note })
+    const { text: shown, notes } = splitNotes(answer)
+    expect([shown, notes.at(-1)]).toEqual([text, note])
+  })
+
+  test.each<[string, string, string, string[]]>([
+    ['a block, and a closing line', 'Done.\n[NOTE TO SELF: x]\nHave a nice day!', 'Done.\nHave a nice day!', ['x']],
+    ['at the end of a line of text', 'Done. [NOTE TO SELF: x]\n\nBye.', 'Done.\n\nBye.', ['x']],
+    ['at the beginning', '[NOTE TO SELF: x]\n\nDone.', 'Done.', ['x']],
+    ['several', 'A\n[NOTE TO SELF: a]\nB\n[NOTE TO SELF: b]\nC\n[NOTE TO SELF: c]', 'A\nB\nC', ['a', 'b', 'c']],
+    ['two on a line', 'A [NOTE TO SELF: a] [NOTE TO SELF: b]\nB', 'A\nB', ['a', 'b']],
+    ['over several lines', 'A\n[NOTE TO SELF: a\n- b\n- c]\nB', 'A\nB', ['a\n- b\n- c']],
+    ['with a fence in it', 'A\n[NOTE TO SELF: a\n```\nb]\nB\n[NOTE TO SELF: c]', 'A\nB', ['a\n```\nb', 'c']],
+    ['before a rule', 'A\n[NOTE TO SELF: a]\n---', 'A\n---', ['a']],
+    ['as an item', 'A\n- [NOTE TO SELF: a]\n- B', 'A\n- B', ['a']],
+    ['before a list', 'A\n[NOTE TO SELF: a]\n- B', 'A\n- B', ['a']],
+    [
+      'before a line that only seems to be one',
+      'A\n[NOTE TO SELF: a]\nNote to self: b\nB',
+      'A\nNote to self: b\nB',
+      ['a'],
+    ],
+    ['after such a line', 'Note to self: a\n[NOTE TO SELF: b]\nB', 'Note to self: a\nB', ['b']],
+    ['after such a line, at the end', 'A\nNote to self: a\n[NOTE TO SELF: b]', 'A', ['a', 'b']],
+  ])('with text after it: %s', (_, answer, text, notes) => {
+    expect(splitNotes(answer)).toEqual({ text, notes })
   })
 })
 
@@ -147,6 +170,9 @@ const sentences: readonly string[] = [
   'The form is "[NOTE TO SELF: x]".',
   'The form is `[NOTE TO SELF: x]`.',
   'Write [NOTE TO SELF: x] as the last thing.',
+  '**[Note to self: x]**\n\nLet me know!',
+  '> [NOTE TO SELF: x]\nis what it wrote.',
+  '```\n[NOTE TO SELF: x]\n```\nis the form.',
   '[NOTE TO SELF: x] is the form of a note.',
   '**Note to self** is a song.',
   '*Note to Self* is her second album.',
@@ -166,8 +192,6 @@ const sentences: readonly string[] = [
   // In the middle of an answer.
   'Note to self: x\n\nAnything else?',
   'Note to self: x\nAnything else?',
-  '[NOTE TO SELF: x]\n\nAnything else?',
-  '**[Note to self: x]**\n\nLet me know!',
   'Done.\n\n> Note to self: buy milk\n\nThat is what the page says.',
   'Done.\n- Note to self: buy milk\n- Memo: buy bread\n\nThese are two examples.',
   'Some ways to begin:\n- Note to self: …\n- Dear diary, …',
@@ -200,7 +224,7 @@ const sentences: readonly string[] = [
 describe('is text', () => {
   test.each(sentences.map((sentence) => [sentence]))('%s', (sentence) => {
     for (const answer of [sentence, `Done.\n\n${sentence}`, `Done.\n${sentence}\n`])
-      expect(splitNote(answer)).toEqual({ text: answer, note: undefined })
+      expect(splitNotes(answer)).toEqual({ text: answer, notes: [] })
   })
 
   test('in at least sixty sentences', () => expect(new Set(sentences).size).toBeGreaterThanOrEqual(60))
@@ -227,11 +251,15 @@ describe('for any answer', () => {
           let streamed = ''
           for await (const event of thread.send('Go')) if (event.type === 'text') streamed += event.text
           const entries = await thread.entries()
-          const { text, note } = splitNote(answer, notes === 'block' ? 'lenient' : 'exact')
+          const { text, notes: blocks } = splitNotes(answer, notes === 'block' ? 'lenient' : 'exact')
           expect(streamed).toBe(text)
           expect(entries.find(({ kind }) => kind === 'assistant')?.text ?? '').toBe(streamed)
           expect((await thread.visible()).findLast(({ kind }) => kind === 'assistant')?.text ?? '').toBe(streamed)
-          expect(entries.filter(({ kind }) => kind === 'note').map((entry) => entry.text)).toEqual(note ? [note] : [])
+          const kept = entries.filter(({ kind }) => kind === 'note')
+          expect(kept.map((entry) => entry.text)).toEqual(blocks.slice(-1))
+          expect(kept.flatMap(({ raw }) => (raw as { readonly earlier?: readonly string[] }).earlier ?? [])).toEqual(
+            blocks.slice(0, -1),
+          )
         },
       ),
       { numRuns: runs },
@@ -242,7 +270,7 @@ describe('for any answer', () => {
     fc.assert(
       fc.property(anyAnswer, (text) => {
         for (const message of [user(text), { role: 'tool', content: text }, { role: 'system', content: text }])
-          expect(takeNotes(message)).toEqual({ message, notes: [] })
+          expect(takeNotes(message)).toEqual({ message, notes: [], earlier: [] })
       }),
       { numRuns: runs },
     )

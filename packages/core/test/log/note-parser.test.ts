@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createNoteParser, splitNote, type NoteForm, type SplitText } from 'minutebook/wire'
-import { mostHeld } from '../../src/log/note-finder.ts'
+import { createNoteParser, splitNotes, type NoteForm, type SplitText } from 'minutebook/wire'
+import { mostHeld } from '../../src/log/note-block.ts'
 import { longestLead } from '../../src/log/note-lead.ts'
 import { capNote, longestNote } from '../../src/log/note-parser.ts'
 import { runs } from '../../../../tests/support/runs.ts'
@@ -97,8 +97,9 @@ describe('in the exact form, a trailing block is a note', () => {
     ['with a code block in it', `Done. [NOTE TO SELF: a\n${fence}\nb]\n[NOTE TO SELF: c]`, 'Done.', 'c'],
     ['with odd characters', 'Done. [NOTE TO SELF: 😀 \ud800 \u0000]', 'Done.', '😀 \ud800 \u0000'],
   ])('%s', (_, answer, text, note) => {
-    expect(splitNote(answer, 'exact')).toEqual({ text, note })
-    expect(inPieces(answer.split(''), 'exact')).toEqual({ text, note })
+    const { text: shown, notes } = splitNotes(answer, 'exact')
+    expect([shown, notes.at(-1)]).toEqual([text, note])
+    expect(inPieces(answer.split(''), 'exact')).toEqual({ text, notes })
   })
 })
 
@@ -137,8 +138,8 @@ describe('in the exact form, what is not a trailing block is text', () => {
     ['in quotation marks', `"${block}"`],
     ...'"\'“”„‘’«»「'.split('').map((mark): [string, string] => [`directly after ${mark}`, `a ${mark}${block}`]),
   ])('%s', (_, answer) => {
-    expect(splitNote(answer, 'exact')).toEqual({ text: answer, note: undefined })
-    expect(inPieces(answer.split(''), 'exact')).toEqual({ text: answer, note: undefined })
+    expect(splitNotes(answer, 'exact')).toEqual({ text: answer, notes: [] })
+    expect(inPieces(answer.split(''), 'exact')).toEqual({ text: answer, notes: [] })
   })
 })
 
@@ -153,7 +154,11 @@ describe('on a stream', () => {
       ['Done. [NOTE TO SELF: x]', ' ', 'Bye', '.'],
       ['Done.', '', ' [NOTE TO SELF: x] Bye', '.'],
     ],
-    ['a quoted block is shown at once', ['a `[NOTE TO', ' SELF: x', ']`'], ['a `[NOTE TO', ' SELF: x', ']`']],
+    [
+      'a quoted block is shown as soon as it is known to be quoted',
+      ['a `[NOTE TO', ' SELF: x', ']`'],
+      ['a `', '[NOTE TO SELF: x', ']`'],
+    ],
     ['white space in a code block is shown at once', ['```\n', '  a\n', '  ', 'b'], ['', '```\n  a\n', '  ', 'b']],
     ['but not behind its end', ['```\na\n', '```', ' ', '\n'], ['```\na\n', '```', '', '']],
     [
@@ -178,7 +183,7 @@ describe('on a stream', () => {
       const parser = createNoteParser()
       const shown = [parser.push(answer.slice(0, cut)), parser.push(answer.slice(cut))].join('')
       expect(shown).toBe('Done 😀.')
-      expect(parser.end()).toEqual({ text: '', note: 'canary [two]' })
+      expect([parser.end(), parser.notes]).toEqual(['', ['canary one', 'canary [two]']])
     }
   })
 
@@ -232,7 +237,7 @@ describe('for any text', () => {
   test('the pieces that it comes in make no difference', () => {
     fc.assert(
       fc.property(pieces, fc.array(fc.nat({ max: 40 })), anyForm, (parts, cuts, form) => {
-        const whole = splitNote(parts.join(''), form)
+        const whole = splitNotes(parts.join(''), form)
         expect(inPieces(parts, form)).toEqual(whole)
         expect(inPieces(cutAt(parts.join(''), cuts), form)).toEqual(whole)
         expect(inPieces(parts.join('').split(''), form)).toEqual(whole)
@@ -241,15 +246,12 @@ describe('for any text', () => {
     )
   })
 
-  test('what is shown is how it begins, and all of it where no block ends it', () => {
+  test('all of it is shown if no block ends a line', () => {
+    const block = /\[NOTE TO SELF:[^]*\]\s*(?:[\r\n]|$)/
     fc.assert(
       fc.property(pieces, (parts) => {
         const answer = parts.join('')
-        const { text, note } = splitNote(answer, 'exact')
-        expect(answer.startsWith(text)).toBe(true)
-        const rest = answer.slice(text.length)
-        if (rest === '') expect(note).toBeUndefined()
-        else expect(rest.trim()).toMatch(/^\[NOTE TO SELF:[^]*\]$/)
+        if (!block.test(answer)) expect(splitNotes(answer, 'exact')).toEqual({ text: answer, notes: [] })
       }),
       { numRuns: runs },
     )
@@ -258,18 +260,17 @@ describe('for any text', () => {
   test('without quotes it is what a slow reader finds', () => {
     fc.assert(
       fc.property(plain, (parts) => {
-        expect(splitNote(parts.join(''), 'exact')).toEqual(slowly(parts.join('')))
+        expect(splitNotes(parts.join(''), 'exact')).toEqual(slowly(parts.join('')))
       }),
       { numRuns: runs * 2 },
     )
   })
 
-  test('what is shown has no trailing note of its own', () => {
+  test('what is shown has no block of its own', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
-        const { text } = splitNote(parts.join(''))
-        expect(splitNote(text)).toEqual({ text, note: undefined })
-        expect(splitNote(text, 'exact')).toEqual({ text, note: undefined })
+        const { text } = splitNotes(parts.join(''))
+        expect(splitNotes(text, 'exact')).toEqual({ text, notes: [] })
       }),
       { numRuns: runs },
     )
@@ -280,7 +281,7 @@ describe('for any text', () => {
       fc.property(
         fc.string({ unit: 'binary' }).filter((text) => !/[`~]{3}|\[NOTE|self/i.test(text)),
         (text) => {
-          expect(splitNote(`${text}\n[NOTE TO SELF: canary]`)).toEqual({ text: text.trimEnd(), note: 'canary' })
+          expect(splitNotes(`${text}\n[NOTE TO SELF: canary]`)).toEqual({ text: text.trimEnd(), notes: ['canary'] })
         },
       ),
       { numRuns: runs },
@@ -292,15 +293,15 @@ describe('a long note', () => {
   const room = mostHeld - longestLead
 
   test.each<[string, string, SplitText]>([
-    ['is held', `a [NOTE TO SELF: ${'x'.repeat(3900)}]`, { text: 'a', note: 'x'.repeat(3900) }],
-    ['is shown beyond the limit', `a\n[NOTE TO SELF: ${'x'.repeat(mostHeld)}]`, { text: '=', note: undefined }],
-    ['without a bracket, too', `a\nNote to self: ${'x'.repeat(mostHeld)}`, { text: '=', note: undefined }],
-    ['makes no text of a later one', `[NOTE TO SELF: ${'x'.repeat(room)}\nb\n${block}`, { text: '<', note: 'x' }],
-    ['of blanks', `a${' '.repeat(9000)}\n${block}`, { text: `a${' '.repeat(2 * (room + 1))}`, note: 'x' }],
-  ])('%s', (_, answer, { text, note }) => {
+    ['is held', `a [NOTE TO SELF: ${'x'.repeat(3900)}]`, { text: 'a', notes: ['x'.repeat(3900)] }],
+    ['is shown beyond the limit', `a\n[NOTE TO SELF: ${'x'.repeat(mostHeld)}]`, { text: '=', notes: [] }],
+    ['without a bracket, too', `a\nNote to self: ${'x'.repeat(mostHeld)}`, { text: '=', notes: [] }],
+    ['makes no text of a later one', `[NOTE TO SELF: ${'x'.repeat(room)}\nb\n${block}`, { text: '<', notes: ['x'] }],
+    ['of blanks', `a${' '.repeat(9000)}\n${block}`, { text: `a${' '.repeat(2 * (mostHeld - 13))}`, notes: ['x'] }],
+  ])('%s', (_, answer, { text, notes }) => {
     const shown = text === '=' ? answer : text === '<' ? answer.slice(0, -block.length - 1) : text
-    expect(splitNote(answer)).toEqual({ text: shown, note })
-    expect(inPieces(answer.split(''))).toEqual({ text: shown, note })
+    expect(splitNotes(answer)).toEqual({ text: shown, notes })
+    expect(inPieces(answer.split(''))).toEqual({ text: shown, notes })
   })
 
   test('never holds more than 4,096 characters back', () => {
@@ -381,8 +382,7 @@ describe('64 KB of', () => {
 function inPieces(pieces: readonly string[], form?: NoteForm): SplitText {
   const parser = createNoteParser(form)
   const shown = pieces.map((piece) => parser.push(piece)).join('')
-  const { text, note } = parser.end()
-  return { text: shown + text, note }
+  return { text: shown + parser.end(), notes: parser.notes }
 }
 
 function cutAt(text: string, cuts: readonly number[]): string[] {
@@ -394,17 +394,53 @@ function cutAt(text: string, cuts: readonly number[]): string[] {
   return places.slice(1).map((place, index) => text.slice(places[index], place))
 }
 
-/** Goes backwards from the end, one block after another, and matches brackets anew for each. */
-function slowly(answer: string): { text: string; note: string | undefined } {
-  let text = answer
-  let note: string | undefined
+/** Which notes has an answer without quotes? First those at its end, one after another, then those that end a line. */
+function slowly(answer: string): SplitText {
+  const notes: string[] = []
+  let end = answer
   for (let rest = answer; ;) {
     rest = rest.trimEnd()
     const start = rest.endsWith(']') ? opener(rest) : -1
-    if (start < 0 || !rest.startsWith('[NOTE TO SELF:', start)) return { text, note }
-    note ??= rest.slice(start + 14, -1).trim() || undefined
-    rest = text = rest.slice(0, start).trimEnd()
+    if (start < 0 || !rest.startsWith('[NOTE TO SELF:', start)) break
+    notes.unshift(rest.slice(start + 14, -1).trim())
+    rest = end = rest.slice(0, start).trimEnd()
   }
+  let text = ''
+  let from = 0
+  const before: string[] = []
+  for (const line of linesOfBlocks(end)) {
+    const last = line.at(-1)!
+    if (!/^ *\n/.test(end.slice(last.to))) continue
+    const said = text + end.slice(from, line[0]!.from).trimEnd()
+    text = said.trim() === '' ? '' : said
+    from = last.to + /^ */.exec(end.slice(last.to))![0].length
+    before.push(...line.map(({ note }) => note))
+    if (text === '') from += end.slice(from).length - end.slice(from).trimStart().length
+  }
+  return { text: text + end.slice(from), notes: [...before, ...notes].filter((note) => note !== '') }
+}
+
+interface SlowBlock {
+  readonly from: number
+  readonly to: number
+  readonly note: string
+}
+
+/** The blocks that are in no other, in groups of those that follow each other on one line. */
+function linesOfBlocks(text: string): SlowBlock[][] {
+  const open: number[] = []
+  const lines: SlowBlock[][] = []
+  const isNote = (at: number): boolean => text.startsWith('[NOTE TO SELF:', at)
+  for (const [index, character] of text.split('').entries()) {
+    if (character === '[') open.push(index)
+    const from = character === ']' ? open.pop() : undefined
+    if (from === undefined || !isNote(from) || open.some(isNote)) continue
+    const block = { from, to: index + 1, note: text.slice(from + 14, index).trim() }
+    const line = lines.at(-1)
+    if (line && /^ *$/.test(text.slice(line.at(-1)!.to, from))) line.push(block)
+    else lines.push([block])
+  }
+  return lines
 }
 
 /** Where the bracket opened that the last character closes. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
-import { noteInstruction, noteTool, splitNote, takeNotes } from 'minutebook/wire'
+import { noteInstruction, noteTool, splitNotes, takeNotes } from 'minutebook/wire'
 import { assistant, call } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
@@ -100,7 +100,7 @@ describe('notes are taken', () => {
   ])('%s', (_, message, rest, notes) => {
     const before = structuredClone(message)
     const taken = takeNotes(message)
-    expect(taken).toEqual({ message: rest, notes })
+    expect(taken).toEqual({ message: rest, notes, earlier: [] })
     expect(Object.keys(taken.message)).toEqual(Object.keys(message).filter((key) => key in rest))
     expect(message).toEqual(before)
   })
@@ -137,7 +137,7 @@ test('whatever it says, a message that is not the assistant’s yields no note',
   fc.assert(
     fc.property(fc.constantFrom('user', 'tool', 'system', 'developer', 'function'), text, (role, content) => {
       const message = { role, content, tool_calls: [ollamaNote] }
-      expect(takeNotes(message)).toEqual({ message, notes: [] })
+      expect(takeNotes(message)).toEqual({ message, notes: [], earlier: [] })
     }),
     { numRuns: runs },
   )
@@ -146,16 +146,12 @@ test('whatever it says, a message that is not the assistant’s yields no note',
 describe('the instruction', () => {
   test('shows the form that is read', () => {
     const line = noteInstruction.split('\n').find((candidate) => candidate.startsWith('['))
-    expect(splitNote(`Done.\n${line}`)).toEqual({ text: 'Done.', note: 'what you did, and what may matter next' })
+    expect(splitNotes(`Done.\n${line}`)).toEqual({ text: 'Done.', notes: ['what you did, and what may matter next'] })
   })
 
   test('says that nobody sees it and that nothing secret belongs there', () => {
     expect(noteInstruction).toContain('the user never sees it')
     expect(noteInstruction).toContain('nothing secret')
-  })
-
-  test('is not a note itself', () => {
-    expect(splitNote(noteInstruction)).toEqual({ text: noteInstruction, note: undefined })
   })
 })
 

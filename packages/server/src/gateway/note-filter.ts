@@ -28,7 +28,7 @@ export function createNoteFilter(protocol: Protocol, framing: Framing): Tap {
     if (chunk === undefined) return ''
     const isLast = protocol.isEnding(chunk)
     const changed = protocol.reworded(chunk, (text) => {
-      const said = parser.push(text) + (isLast && !isCutShort() ? parser.end().text : '')
+      const said = parser.push(text) + (isLast && !isCutShort() ? parser.end() : '')
       shown += said
       return said
     })

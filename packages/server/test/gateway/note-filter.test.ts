@@ -1,7 +1,7 @@
 import { user } from '@minutebook/testing'
 import type { UpstreamAnswer } from '@minutebook/testing/server'
 import fc from 'fast-check'
-import { splitNote } from 'minutebook/wire'
+import { splitNotes } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
@@ -48,7 +48,7 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
         out += tap.end()?.toString() ?? ''
         const early = textOf(out)
         out += tap.held().toString()
-        const { text: visible } = splitNote(text.join(''))
+        const { text: visible } = splitNotes(text.join(''))
         expect(textOf(out)).toBe(visible)
         expect(tap.shown).toBe(visible)
         expect(visible.startsWith(early)).toBe(true)

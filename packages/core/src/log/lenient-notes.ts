@@ -1,23 +1,16 @@
-import { continues, leadAt, longestLead, noteMarker, signs, type Lead } from './note-lead.ts'
+import {
+  closeBracket,
+  isBlank,
+  isBreak,
+  isPlain,
+  mostHeld,
+  openBracket,
+  type NoteFinder,
+  type NotePosition,
+  type NoteRun,
+} from './note-block.ts'
+import { continues, leadAt, longestLead, signs, type Lead } from './note-lead.ts'
 import { Quoting } from './quoting.ts'
-
-/** The places of a note: where its lead begins, where its text begins, where its text ends. */
-export interface NotePosition {
-  readonly lead: number
-  readonly from: number
-  readonly to: number
-}
-
-/** Notes with nothing after them but white space and closing marks. */
-export interface TrailingNotes {
-  /** The place where the white space before the first note begins. If nothing else follows, the text ends there. */
-  readonly hold: number
-  /** The last note that is not empty. */
-  readonly note: NotePosition | undefined
-}
-
-/** The most characters that are held back. What is longer is shown: it is not a note. */
-export const mostHeld = 4096
 
 /** A note in square brackets that has begun. */
 interface Opening {
@@ -29,15 +22,12 @@ interface Opening {
   readonly depth: number
   /** True if it did not begin a line: only emphasis may follow it. */
   readonly isInside: boolean
-  readonly before: NotePosition | undefined
-  /** Set if it has the exact form. */
-  readonly exact: TrailingNotes | undefined
+  readonly before: readonly NotePosition[]
 }
 
 /** Notes of which the last one has closed its bracket. */
-interface Closed extends TrailingNotes {
+interface Closed extends Pick<NoteRun, 'hold' | 'notes'> {
   readonly isInside: boolean
-  readonly exact: TrailingNotes | undefined
 }
 
 /** A note without a bracket, or whose bracket is not closed: it is as long as its line, and lines that continue it. */
@@ -47,7 +37,7 @@ interface Line {
   readonly from: number
   /** How it began. */
   readonly as: Lead
-  readonly before: NotePosition | undefined
+  readonly before: readonly NotePosition[]
   readonly opening: Opening | undefined
   /** True as soon as it has a word. */
   hasText: boolean
@@ -59,10 +49,10 @@ interface Line {
 }
 
 /**
- * Where are the notes at the end of a text? Reads each character once. It is a class because its methods are called for
- * every character. All places count from the start of the text.
+ * Finds the notes at the end of a text, in all the forms in which small models write them. Reads each character once. It
+ * is a class because its methods are called for every character.
  */
-export class NoteFinder {
+export class LenientFinder implements NoteFinder {
   private readonly quoting: Quoting = new Quoting()
   /** Which characters matter to quoting. */
   private care: 0 | 1 | 2 = 1
@@ -83,10 +73,6 @@ export class NoteFinder {
   /** True if the line has only white space so far. */
   private isFresh = true
 
-  /**
-   * Reads the next piece of the text and returns how much of it was read. It is less than all if the piece ends with
-   * what may be the lead of a note. Pass that rest again with the next piece, or with `end` if there is no next piece.
-   */
   read(text: string, end?: 'end'): number {
     const start = this.at
     let index = 0
@@ -111,22 +97,24 @@ export class NoteFinder {
     return index
   }
 
-  /** Everything before this place is text, whatever follows. */
   settled(): number {
     if (this.hold < Infinity) return this.hold
     return this.quoting.isFenced() ? this.at : this.ink
   }
 
-  /** The notes at the end, if the text ends here. `exact`: only those in the exact form. */
-  trailing(exact: boolean): TrailingNotes | undefined {
-    const { line, closed } = this
-    if (exact) return closed?.exact
-    if (!line) return closed
-    return { hold: line.hold, note: this.noteOf(line) }
+  /** None: the lenient forms are notes only at the end. */
+  found(): readonly NoteRun[] {
+    return []
   }
 
-  private noteOf(line: Line): NotePosition | undefined {
-    return line.hasText ? { lead: line.lead, from: line.from, to: this.ink } : line.before
+  trailing(): NoteRun | undefined {
+    const { line, closed, at: to } = this
+    if (line) return { hold: line.hold, to, notes: this.notesOf(line) }
+    return closed && { hold: closed.hold, to, notes: closed.notes }
+  }
+
+  private notesOf(line: Line): readonly NotePosition[] {
+    return line.hasText ? [...line.before, { lead: line.lead, from: line.from, to: this.ink }] : line.before
   }
 
   private leadHere(text: string, index: number, code: number, isWhole: boolean): Lead | 'wait' | undefined {
@@ -152,25 +140,20 @@ export class NoteFinder {
 
   private begin(text: string, index: number, lead: Lead): void {
     const { at, closed, line, isFresh } = this
-    const before = line ? this.noteOf(line) : closed?.note
+    const before = line ? this.notesOf(line) : (closed?.notes ?? [])
     const hold = (line ?? closed)?.hold ?? this.ink
-    const { ink: end } = this
-    let exact: TrailingNotes | undefined
     let depth = 0
     for (let each = index; each < lead.from; each++) {
-      const { ink, last } = this
       if (each === lead.bracket) depth = this.depth
       this.at = at + each - index
       this.skip(text.charCodeAt(each))
-      if (each === lead.bracket && text.startsWith(noteMarker, each) && this.isFree(last))
-        exact = (ink === end ? closed?.exact : undefined) ?? { hold: ink, note: undefined }
     }
     this.closed = undefined
     this.isFresh = false
     const from = at + lead.from - index
     let opening: Opening | undefined
     if (lead.bracket >= 0) {
-      opening = { hold, lead: at + lead.bracket - index, from, depth, isInside: !isFresh, before, exact }
+      opening = { hold, lead: at + lead.bracket - index, from, depth, isInside: !isFresh, before }
       this.open.push(opening)
     }
     if (isFresh || !line)
@@ -226,19 +209,18 @@ export class NoteFinder {
     this.depth--
     if (this.open.at(-1)?.depth !== this.depth) return false
     const opening = this.open.pop() as Opening
-    const { hold, lead, from, before, exact, isInside } = opening
-    const note = this.ink > from ? { lead, from, to: this.at } : undefined
-    const trailing = exact && { hold: exact.hold, note: note ?? exact.note }
-    this.closed = { hold, note: note ?? before, isInside, exact: trailing }
+    const { hold, lead, from, before, isInside } = opening
+    this.closed = { hold, notes: this.ink > from ? [...before, { lead, from, to: this.at }] : before, isInside }
     if (this.line?.opening === opening) this.line = undefined
     this.findHold()
     return true
   }
 
-  private afterNote(code: number, closed: Closed): void {
-    const isSign = closed.isInside ? isEmphasis(code) : signs.has(code)
-    this.closed = isSign ? { ...closed, exact: undefined } : undefined
-    if (!isSign) this.findHold()
+  private afterNote(code: number, { isInside }: Closed): void {
+    const isSign = isInside ? isEmphasis(code) : signs.has(code)
+    if (isSign) return
+    this.closed = undefined
+    this.findHold()
   }
 
   private inLine(code: number, line: Line): void {
@@ -272,28 +254,6 @@ export class NoteFinder {
   }
 }
 
-/** True if a character is nothing but text: no white space, no bracket, no mark. */
-function isPlain(code: number): boolean {
-  return code < 0x80 ? plain[code] === 1 : code > 0xa0 && code < 0x1680
-}
-
-function isBreak(code: number): boolean {
-  return code === 0x0a || code === 0x0d
-}
-
 function isEmphasis(code: number): boolean {
   return code === 0x2a || code === 0x5f
 }
-
-/** What `trim` removes, except for line breaks. */
-function isBlank(code: number): boolean {
-  if (code < 0x80) return code === 0x20 || code === 0x09 || code === 0x0b || code === 0x0c
-  return code === 0xa0 || (code >= 0x1680 && (wideBlanks.has(code) || (code >= 0x2000 && code <= 0x200a)))
-}
-
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const wideBlanks: ReadonlySet<number> = new Set([0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
-const plain: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) =>
-  /[\s[\]*_`~]/.test(String.fromCharCode(code)) ? 0 : 1,
-)
