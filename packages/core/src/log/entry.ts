@@ -171,8 +171,11 @@ export function retryDraft(log: readonly Entry[], facts: Pick<EntryFacts, 'conte
 /** The key of entries with the thread's own system text. */
 const systemKey = 'system'
 
+/** Of the entries with the thread's own system text: the newest one counts. */
+export const ownText: Readonly<{ key: string }> = { key: systemKey }
+
 export function systemDraft(text: string): EntryDraft {
-  return { message: { role: 'system', content: text }, facts: { key: systemKey } }
+  return { message: { role: 'system', content: text }, facts: ownText }
 }
 
 /**

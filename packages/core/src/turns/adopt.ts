@@ -1,4 +1,4 @@
-import type { EntryDraft } from '../log/entry.ts'
+import { ownText, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { ownMessage, readMessage, type Message } from '../log/message.ts'
 import type { StoredEntry } from '../log/store.ts'
@@ -28,7 +28,7 @@ export async function adopt(
         const { next } = log.position
         if (next.do === 'wait' || (!runsHere && next.do !== 'rest')) throw adoptBusyError()
         if (messages.length > 0 && (await closeLeftovers({ handle }))) continue
-        const drafts = asImported(messages, trusted)
+        const drafts = withOwnText(asImported(messages, trusted), log.head === null)
         log.checkRoom(drafts)
         const unanswered = wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, notAnswered) : []
         const appended = await log.append([...drafts, ...unanswered], { expected: log.tip })
@@ -40,6 +40,16 @@ export async function adopt(
   } finally {
     leave()
   }
+}
+
+/**
+ * A system message that opens the record of a thread is the thread's own text, which a later `system` of the thread
+ * replaces: a program that brings its history along has its old system prompt there.
+ */
+function withOwnText(drafts: readonly EntryDraft[], isStart: boolean): readonly EntryDraft[] {
+  const [first, ...rest] = drafts
+  if (!first || !isStart || readMessage(first.message).kind !== 'system') return drafts
+  return [{ ...first, facts: { ...first.facts, ...ownText } }, ...rest]
 }
 
 const notAnswered: StopReason = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
