@@ -73,9 +73,14 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc
       still,
       fc.constantFrom('off' as const, 'gated' as const, 'eager' as const).map((recall) => defaultPolicy({ recall })),
     ),
-    fc.constantFrom(undefined, 'user' as const),
+    fc.constantFrom<Policy['notes']>(
+      undefined,
+      { role: 'user' },
+      { last: 10, place: 'system' },
+      { last: 2, place: 'system', role: 'user' },
+    ),
   )
-  .map(([policy, role]) => (role ? { ...policy, notes: { role } } : policy))
+  .map(([policy, notes]) => (notes ? { ...policy, notes } : policy))
 
 /** None, or some that write more than a line of the policy may take, of what they see. */
 export const anyDigesters: fc.Arbitrary<readonly Digester[]> = fc

@@ -1,7 +1,9 @@
+import { traits } from '../log/kind.ts'
 import { checkedCount } from '../tokens/tokens.ts'
 import { smallestClip } from './clip.ts'
 import { at, between, lastNotAfter, type PinCost } from './column.ts'
 import { exchangeOf, exchangeStart, type View } from './columns.ts'
+import { notesInHead } from './policy.ts'
 import { systemOnlyFirst } from './profile.ts'
 import type { Settings } from './settings.ts'
 
@@ -58,16 +60,42 @@ export function pinsRoom(settings: Settings, { whole, least }: PinCost): number 
   const { budget, policy, prices } = settings
   if (whole === 0) return 0
   // Of what notes may not have: so no room shrinks if the window grows by a token.
-  const share = Math.floor((budget - notesShare(settings)) * (policy.pins?.share ?? 1 / 4)) - prices.pins
+  const share = Math.floor((budget - notesShare(settings)) * (policy.pins?.share ?? 3 / 10)) - prices.pins
   return prices.pins + Math.min(whole, Math.max(share, least))
 }
 
 /** The most notes that the head has. */
-export const mostNotes: number = 10
+export function mostNotes({ policy }: Settings): number {
+  return policy.notes?.last ?? 10
+}
 
 /** What the notes in the head may take of the budget. */
 export function notesShare({ budget, policy }: Settings): number {
-  return Math.max(0, Math.floor(budget * (policy.notes?.share ?? 1 / 8)))
+  return Math.max(0, Math.floor(budget * (policy.notes?.share ?? (notesInHead(policy) ? 1 / 2 : 1 / 4))))
+}
+
+/**
+ * The newest notes that the head may have, oldest first: those before the cut, or all of them if the policy wants them
+ * there. A journal entry is sent only once the cut has passed it.
+ */
+export function headNotes({ columns, notes }: View, settings: Settings, cut: number): number[] {
+  const isLate = (note: number): boolean => traits[at(columns.entries, at(columns.notes, note)).kind].late
+  const found: number[] = []
+  let note = notesInHead(settings.policy) ? notes - 1 : lastNotAfter(columns.notes, notes, cut - 1)
+  for (const most = mostNotes(settings); note >= 0 && found.length < most; note--)
+    if (at(columns.notes, note) < cut || !isLate(note)) found.unshift(note)
+  return found
+}
+
+/** What notes in the head add to a prompt that leaves nothing out. */
+export function headNotesCost(view: View, settings: Settings): number {
+  if (view.notes === 0 || !notesInHead(settings.policy)) return 0
+  const notes = headNotes(view, settings, 0)
+  const { noteSums } = view.columns
+  return notes.reduce(
+    (sum, note) => sum + at(noteSums, note + 1) - at(noteSums, note),
+    notes.length && settings.prices.notes,
+  )
 }
 
 /**
@@ -131,22 +159,33 @@ export function firstShare(view: View, { policy, budget, prices }: Settings): nu
 
 /**
  * If the cut is inside an exchange, returns that exchange's user entry: it is sent as well, because the following
- * entries answer it.
+ * entries answer it. Not if the policy sends a finished exchange partly.
  */
-export function keptUser(view: View, cut: number): { readonly index: number; readonly tokens: number } {
+export function keptUser(
+  view: View,
+  { policy }: Settings,
+  cut: number,
+): { readonly index: number; readonly tokens: number } {
   const exchange = exchangeOf(view, cut)
   const start = exchangeStart(view, exchange)
-  if (cut >= view.length || exchange < 0 || cut === start || at(view.columns.entries, start).kind !== 'user')
+  const isPartly = policy.verbatim.partly === true && exchange < view.exchanges - 1
+  if (
+    cut >= view.length ||
+    exchange < 0 ||
+    cut === start ||
+    isPartly ||
+    at(view.columns.entries, start).kind !== 'user'
+  )
     return { index: -1, tokens: 0 }
   return { index: start, tokens: ownCost(view, start) }
 }
 
 /** True if the first user entry is pinned and is not among the exchanges that are sent whole. */
-export function pinsFirst(view: View, { policy }: Settings, cut: number): boolean {
+export function pinsFirst(view: View, settings: Settings, cut: number): boolean {
   return (
-    policy.firstUser !== null &&
+    settings.policy.firstUser !== null &&
     view.firstUser >= 0 &&
     view.firstUser < cut &&
-    keptUser(view, cut).index !== view.firstUser
+    keptUser(view, settings, cut).index !== view.firstUser
   )
 }

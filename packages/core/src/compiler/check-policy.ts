@@ -22,6 +22,11 @@ export function checkPolicy(policy: Policy): Policy {
       'a cap on exchanges or messages moves with every turn, and epochs do not',
       'Set epochs to null.',
     )
+  if (policy.epochs && policy.verbatim.partly)
+    throw invalidPolicyError(
+      'an exchange that is sent partly changes with every turn, and epochs do not',
+      'Set epochs to null.',
+    )
   return policy
 }
 
@@ -38,7 +43,7 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
     holds: (value) => value === null || hasShares(value, 'share'),
   },
   verbatim: {
-    wants: 'an object with exchanges, messages or clipped',
+    wants: 'an object with exchanges, messages, clipped or partly',
     holds: (value) => hasCounts(value, 'exchanges', 'messages'),
   },
   outline: {
@@ -58,7 +63,7 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
   },
   notes: {
     wants:
-      "left out or { share, role } with a share from 0 to 1 and a role of 'system' or 'user', each of which may be left out",
+      "left out or { last, place, share, role }: a number, 'in place' or 'system', a share from 0 to 1, 'system' or 'user', each of which may be left out",
     holds: (value) => value === undefined || isNotes(value),
   },
   epochs: {
@@ -84,12 +89,17 @@ function oneOf(...words: readonly string[]): Rule {
 }
 
 function isNotes(value: unknown): boolean {
-  if (!isRecord(value) || Object.keys(value).some((name) => name !== 'share' && name !== 'role')) return false
+  if (!isRecord(value) || Object.keys(value).some((name) => !notesFields.has(name))) return false
+  const { share, role, place } = value
   return (
-    (value['share'] === undefined || hasShares(value, 'share')) &&
-    [undefined, 'system', 'user'].includes(value['role'] as undefined)
+    hasCounts(value, 'last') &&
+    (share === undefined || hasShares(value, 'share')) &&
+    (role === undefined || role === 'system' || role === 'user') &&
+    (place === undefined || place === 'in place' || place === 'system')
   )
 }
+
+const notesFields: ReadonlySet<string> = new Set(['last', 'place', 'share', 'role'])
 
 function hasShares(value: unknown, ...names: readonly string[]): boolean {
   return isRecord(value) && names.every((name) => isNumber(value[name]) && value[name] <= 1)

@@ -16,11 +16,13 @@ import {
   type Counts,
   type Lists,
 } from './column.ts'
-import { notePrice, type Cost, type Prices } from './cost.ts'
+import { notePrice, type Cost } from './cost.ts'
 import { digestStep, questionOf, type Digest, type DigestOptions } from './digest.ts'
 import { entryTitle, type FoldedEntry } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
+import { notesInHead } from './policy.ts'
 import { createIndex, forkIndex, type StemIndex } from './recall-index.ts'
+import type { Settings } from './settings.ts'
 
 /** The lists, the entries themselves, and indexes of them. */
 export interface Columns<M extends Message = Message> extends Lists {
@@ -107,7 +109,7 @@ export function appended<M extends Message>(
   entry: FoldedEntry<M>,
   place: CallMatch,
   cost: Cost,
-  prices: Prices,
+  { prices, policy }: Pick<Settings, 'prices' | 'policy'>,
 ): View<M> {
   const columns = endOf(view.columns.entries) === view.length ? view.columns : copied(view)
   const index = view.length
@@ -119,9 +121,10 @@ export function appended<M extends Message>(
   push(columns.text, cost.text)
   push(columns.reasoning, cost.reasoning)
   push(columns.rest, cost.rest)
-  const inPlace = pinned || late ? 0 : own + repairs
+  const isElsewhere = pinned || late || (!chained && notesInHead(policy))
+  const inPlace = isElsewhere ? 0 : own + repairs
   push(columns.withoutReasoning, at(columns.withoutReasoning, index) + inPlace)
-  push(columns.full, at(columns.full, index) + (pinned || late ? 0 : inPlace + cost.reasoning))
+  push(columns.full, at(columns.full, index) + (isElsewhere ? 0 : inPlace + cost.reasoning))
   if (startsExchange(entry, view.exchanges)) push(columns.exchanges, index)
   if (pinned) {
     const repeated = columns.systemTexts.has(entry.text)

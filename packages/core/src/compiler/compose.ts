@@ -1,9 +1,9 @@
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Steps } from '../log/time.ts'
-import { budgetOf, mostNotes, notesShare, ownCost, type Budget } from './budget.ts'
+import { budgetOf, headNotes, notesShare, ownCost, type Budget } from './budget.ts'
 import { clip, clippable, clipToFit, priceAt, smallestClip, type ClipCandidate, type ClippedEntry } from './clip.ts'
-import { at, between, lastNotAfter } from './column.ts'
+import { at, between } from './column.ts'
 import { notePrice } from './cost.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween } from './columns.ts'
 import type { Fold } from './fold.ts'
@@ -21,6 +21,7 @@ import {
   type Part,
 } from './parts.ts'
 import { pinsBudget, pinsParts, type PinsBudget } from './pins.ts'
+import { notesInHead } from './policy.ts'
 import { recalling, type RecallReader } from './recall.ts'
 
 /** What is the prompt made of? The parts, in the order of the prompt. */
@@ -53,7 +54,8 @@ export function* composing(fold: Fold, read: RecallReader | undefined): Steps<Pa
 function composeWhole(fold: Fold): PartList {
   const layout = { cut: exchangeStart(fold, 0), reasoningFrom: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
   const frame = frameOf(fold, fold.settings, layout)
-  const parts = [...headParts(fold, frame), ...leadingNotes(fold), ...newestParts(fold, frame, new Map(), [])]
+  const notes = notesInHead(fold.settings.policy) ? notesParts(fold, 0, Infinity) : leadingNotes(fold)
+  const parts = [...headParts(fold, frame), ...notes, ...newestParts(fold, frame, new Map(), [])]
   return { parts, frame, overflow: 0 }
 }
 
@@ -148,7 +150,7 @@ function floorOf(
   const room = settings.budget - budget.system - settings.marker
   const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
   // Notes are in every prompt. The required messages are clipped to make room for them, as far as they can be.
-  const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? budget.notes : 0
+  const notes = headNotes(fold, settings, layout.cut).length > 0 ? budget.notes : 0
   const aside = Math.min(pins.room, room - least)
   const clips = aside < pins.least ? undefined : clipToFit(fold, settings, items, Math.max(least, room - aside - notes))
   if (clips) return { clips, pins: { ...pins, room: aside } }
@@ -196,10 +198,11 @@ function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   } = fold
   const entries: { index: number; tokens: number }[] = []
   const clips: ClippedEntry[] = []
-  const newest = lastNotAfter(columns.notes, fold.notes, cut - 1)
+  const newest = headNotes(fold, fold.settings, cut)
   let left = room - prices.notes
-  const cap = at(columns.noteSums, newest + 1) <= left ? Infinity : Math.floor(left / 2)
-  for (let note = newest; note >= 0 && note > newest - mostNotes && left >= 0; note--) {
+  const cap = at(columns.noteSums, (newest.at(-1) ?? -1) + 1) <= left ? Infinity : Math.floor(left / 2)
+  for (const note of newest.toReversed()) {
+    if (left < 0) break
     const index = at(columns.notes, note)
     const entry = at(columns.entries, index)
     const text = at(columns.text, index)

@@ -4,6 +4,7 @@ import type { Call } from '../log/message.ts'
 import { budgetOf, ownCost, stepsShare, systemsFirst, turnShare, type Budget } from './budget.ts'
 import { at, between, type Column } from './column.ts'
 import { emptyView, exchangeOf, exchangeStart, grown, type View } from './columns.ts'
+import { notesInHead } from './policy.ts'
 import { beyondCap, layoutOf, longestClipped, outlineCost, usedBy, wholeCost, type Layout } from './layout.ts'
 import type { Settings } from './settings.ts'
 
@@ -76,7 +77,9 @@ function shrinks({ columns: { full }, length }: View): boolean {
 }
 
 function movesToHead(view: View, settings: Settings): boolean {
-  if (!traits[at(view.columns.entries, view.length - 1).kind].pinned) return false
+  const { pinned, chained, late } = traits[at(view.columns.entries, view.length - 1).kind]
+  if (!chained) return !late && notesInHead(settings.policy)
+  if (!pinned) return false
   return view.exchanges === 0 ? view.notes > 0 : systemsFirst(settings)
 }
 
@@ -169,7 +172,8 @@ function finishedReach(
       used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
     const fits = used <= Math.floor(low * rooms.capacity) || fine
     const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(settings, from, reached)
-    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped))
+    const partly = settings.policy.verbatim.partly === true
+    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped && !partly))
       return { from: reached, weighed: from }
     if (!fits) return { from, weighed: -1 }
     reached = from

@@ -64,7 +64,7 @@ export function* advancing<M extends Message>(
   const place = matchCall(entry, open)
   const cost = yield* costing(entry, place, followsCalls(fold), settings.prices, known?.(fold.length, entry.seq))
   const pinned = isPinned(fold, entry, place) ? pinCost(fold.length, entry, cost, settings.prices) : undefined
-  const view = appended(fold, entry, place, { ...cost, pinned }, settings.prices)
+  const view = appended(fold, entry, place, { ...cost, pinned }, settings)
   const digest = digested(fold, view, entry)
   return {
     ...view,

@@ -7,6 +7,7 @@ import {
   budgetOf,
   earlierMarker,
   firstShare,
+  headNotesCost,
   keptUser,
   ownCost,
   pinsBefore,
@@ -16,7 +17,7 @@ import {
   turnShare,
   type Budget,
 } from './budget.ts'
-import { at, type Column } from './column.ts'
+import { at, lastNotAfter, type Column } from './column.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
 import type { Settings } from './settings.ts'
 
@@ -57,7 +58,7 @@ export interface PromptFrame {
 
 export function frameOf(view: View, settings: Settings, layout: Layout): PromptFrame {
   const { cut } = layout
-  const { index: user } = keptUser(view, cut)
+  const { index: user } = keptUser(view, settings, cut)
   const isFirst = pinsFirst(view, settings, cut)
   return {
     layout,
@@ -111,7 +112,7 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
 export function wholeCost(view: View, settings: Settings): number {
   if (view.exchanges > 1 && beyondCap(view, settings, exchangeStart(view, 0), 0)) return Infinity
   const marker = earlierMarker(view, settings) < 0 ? 0 : settings.marker
-  return systemCost(view, settings) + marker + at(view.columns.full, view.length)
+  return systemCost(view, settings) + marker + headNotesCost(view, settings) + at(view.columns.full, view.length)
 }
 
 /**
@@ -129,7 +130,7 @@ export function usedBy(
   const from = clipped?.to ?? cut
   const middle = Math.max(from, reasoningFrom)
   return (
-    keptUser(view, cut).tokens +
+    keptUser(view, settings, cut).tokens +
     (clipped?.room ?? 0) +
     between(withoutReasoning, from, middle) +
     between(full, middle, view.length) -
@@ -172,14 +173,33 @@ function addFinishedExchanges(view: View, settings: Settings, rooms: Budget, tur
       const clipped = isWorth
         ? clippedAt(view, settings, from, cut, limit - used + first, limit, view.length)
         : undefined
-      return clipped
-        ? { ...clipped, settled: isCheap }
-        : { cut, used, clipped: null, settled: isCheap && used <= beside(exchange + 1) }
+      if (clipped) return { ...clipped, settled: isCheap }
+      if (settings.policy.verbatim.partly) ({ cut, used } = addMessages(view, from, cut, used, limit))
+      return { cut, used, clipped: null, settled: isCheap && used <= beside(exchange + 1) }
     }
     cut = from
     used = next
   }
   return { cut, used, clipped: turn.clipped, settled: false }
+}
+
+/** Adds the newest messages of the exchange that begins at `start`, as long as they fit. A call goes with its results. */
+function addMessages(
+  view: View,
+  start: number,
+  end: number,
+  spent: number,
+  limit: number,
+): { readonly cut: number; readonly used: number } {
+  const { steps, withoutReasoning } = view.columns
+  let [cut, used] = [end, spent]
+  for (let step = lastNotAfter(steps, view.steps, end - 1); step >= 0 && at(steps, step) > start; step--) {
+    const next = used + between(withoutReasoning, at(steps, step), cut)
+    if (next > limit) break
+    cut = at(steps, step)
+    used = next
+  }
+  return { cut, used }
 }
 
 /**
@@ -245,7 +265,7 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
   const start = exchangeStart(view, view.exchanges - 1)
   let step = view.steps - 1
   let cut = step < 0 ? view.length : at(steps, step)
-  const user = keptUser(view, cut)
+  const user = keptUser(view, settings, cut)
   const floor = user.tokens + between(full, cut, view.length)
   const whole = between(full, start, view.length)
   if (whole <= limit || cut <= start)

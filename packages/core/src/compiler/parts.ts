@@ -16,6 +16,7 @@ import { clipsBetween, type PromptFrame } from './layout.ts'
 import { lengthened, outlineOf, type LineDraft, type OutlineLine } from './outline.ts'
 import { markerText } from './framing.ts'
 import type { PinsPart } from './pins.ts'
+import { notesInHead } from './policy.ts'
 import type { Settings } from './settings.ts'
 
 /** The tiers of a prompt. */
@@ -110,7 +111,7 @@ export function headParts(fold: Fold, { layout: { cut }, earlierMarker: marker }
 export function leadingNotes(fold: Fold): EntriesPart[] {
   const { notes, full } = fold.columns
   const to = exchangeStart(fold, 0)
-  if (fold.notes === 0 || at(notes, 0) >= to) return []
+  if (fold.notes === 0 || at(notes, 0) >= to || notesInHead(fold.settings.policy)) return []
   return [
     {
       shape: 'entries',
@@ -197,7 +198,8 @@ function entriesPart(
     if (index !== marker) tokens += ownCost(fold, index)
   const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
   for (const clip of within) tokens += clip.tokens - at(text, clip.index)
-  return { shape: 'entries', tier, from, to, reasoningFrom, systems, notes: true, clips: within, tokens }
+  const notes = !notesInHead(fold.settings.policy)
+  return { shape: 'entries', tier, from, to, reasoningFrom, systems, notes, clips: within, tokens }
 }
 
 /** If an exchange is sent clipped, its notes go to the head: there they are whole as long as they fit. */

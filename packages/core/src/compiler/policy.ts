@@ -16,26 +16,28 @@ export interface Policy {
   readonly firstUser: { readonly share: number } | null
   /**
    * The newest exchanges are sent whole: at most this number of exchanges, or of messages, next to the current one.
-   * `clipped`: the first exchange that does not fit is clipped instead of left out.
+   * `clipped`: the first exchange that does not fit is clipped instead of left out. `partly`: its newest messages are
+   * sent as far as they fit, a call only with its results; without epochs only.
    */
-  readonly verbatim: { readonly exchanges?: number; readonly messages?: number; readonly clipped?: boolean }
+  readonly verbatim: {
+    readonly exchanges?: number
+    readonly messages?: number
+    readonly clipped?: boolean
+    readonly partly?: boolean
+  }
   /**
    * Older exchanges get a digest of at most `line` tokens each. If these are too many, they are gathered into chapters.
    */
   readonly outline: { readonly share: number; readonly line: number } | null
   /**
    * `share`: what messages that someone has pinned may take of the budget, without the share of notes, if they are
-   * quoted. Beyond that, they are clipped. Default: a quarter.
+   * quoted. Beyond that, they are clipped. Default: three tenths.
    */
   readonly pins?: { readonly share: number }
   /** Brings back entries from before the cut that the latest message asks about. */
   readonly recall: RecallSetting | null
-  /**
-   * `share`: what the notes in the head may take of the budget. Default: an eighth. `role`: the role of messages with
-   * notes or journal entries. Default: `system`, because the model or Minutebook itself wrote them. `user` is safer if
-   * the model reads text that it should not obey, since it may copy that into a note.
-   */
-  readonly notes?: { readonly share?: number; readonly role?: NotesRole }
+  /** Where notes are sent, and how many. */
+  readonly notes?: NotesSetting
   /** Between two compactions the prompt only grows. A compaction fills only `low` of the room for exchanges. */
   readonly epochs: { readonly low: number } | null
   /**
@@ -54,6 +56,28 @@ type OverflowOption = { readonly overflow?: Overflow | undefined }
 
 /** The role of messages with notes or journal entries. */
 export type NotesRole = 'system' | 'user'
+
+/** How notes are sent. Every field has a default. */
+export interface NotesSetting {
+  /** The most notes in the head. Default: 10. */
+  readonly last?: number | undefined
+  /**
+   * `'in place'` (default): a note is sent after its turn until a compaction moves it to the head, so that prompts only
+   * grow in between. `'system'`: the last notes are in the head of every prompt, as a part of the system message if the
+   * role allows it. Each new note then changes the beginning of the prompt, and a prompt cache starts over.
+   */
+  readonly place?: 'in place' | 'system' | undefined
+  /**
+   * What the notes in the head may take of the budget, from 0 to 1. Default: a quarter, or half for `'system'`. Notes
+   * take no more than they need.
+   */
+  readonly share?: number | undefined
+  /**
+   * The role of messages with notes or journal entries. Default: `system`, because the model or Minutebook itself wrote
+   * them. `user` is safer if the model reads text that it should not obey, since it may copy that into a note.
+   */
+  readonly role?: NotesRole | undefined
+}
 
 /**
  * The policy that `compile` uses by default. It has all tiers: pinned first question, outline, newest exchanges,
@@ -148,7 +172,7 @@ export function tiered(
 }
 
 /**
- * Sends the system prompt, the first user message, a marker, and the newest exchanges that fit. `overflow: 'keep'`
+ * Sends the system prompt, the first user message, a marker, and the newest messages that fit. `overflow: 'keep'`
  * sends the required messages even if they are larger than the window.
  *
  * @example
@@ -159,7 +183,7 @@ export function firstAndRecent(options: OverflowOption = {}): Policy {
     name: 'firstAndRecent',
     system: 'first',
     firstUser: { share: 1 },
-    verbatim: {},
+    verbatim: { partly: true },
     outline: null,
     recall: null,
     epochs: null,
@@ -216,4 +240,9 @@ export function adjusted(policy: Policy, { outline, recall, notes, pins, notesRo
 function recallOf(policy: Policy, share: number): Policy['recall'] {
   const setting = policy.recall ?? defaultPolicy().recall
   return share === 0 || !setting ? null : { ...setting, reserve: share, largest: Math.max(share, setting.largest) }
+}
+
+/** True if the newest notes are in the head of every prompt. */
+export function notesInHead({ notes }: Policy): boolean {
+  return notes?.place === 'system'
 }

@@ -181,7 +181,7 @@ function keptOf(fold: Fold): Kept {
   const from = epoch.compacted ? Math.max(firstExchange, Math.min(epoch.cut, reach.from)) : reach.from
   const user = exchangeStart(fold, exchangeOf(fold, from))
   const before = lastNotAfter(columns.notes, notes, from - 1) + 1
-  const recent = between(columns.notes, Math.max(0, before - mostNotes), before)
+  const recent = between(columns.notes, Math.max(0, before - mostNotes(settings)), before)
   const first = settings.policy.firstUser ? firstUser : -1
   const pins = pinsBefore(fold, from)
   const singles = ascending([...between(columns.systems, 0, systems), ...recent, first, ...pins, user], from)
@@ -225,7 +225,7 @@ function keptOf(fold: Fold): Kept {
 function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lists {
   const { columns, length, exchanges, steps, systems, pins, notes } = fold
   const first = told[0]?.[0] ?? from
-  const firstNote = lastNotAfter(columns.notes, notes, first - 1) + 1 - mostNotes
+  const firstNote = lastNotAfter(columns.notes, notes, first - 1) + 1 - mostNotes(fold.settings)
   const entry = (column: Column<number>): Column<number> => keeping(column, length, from, singles)
   const sum = (column: Column<number>): Column<number> => keeping(column, length + 1, from, posts)
   const around = (starts: Column<number>, count: number): number[] => {

@@ -7,7 +7,7 @@ import type { DigestOptions } from './digest.ts'
 import { chooseDigesters, recordOf, type Digester } from './digester.ts'
 import type { DigesterData } from './digester-data.ts'
 import { checkPolicy } from './check-policy.ts'
-import { defaultPolicy, type Policy } from './policy.ts'
+import { defaultPolicy, notesInHead, type Policy } from './policy.ts'
 import { markerText } from './framing.ts'
 import type { Profile } from './profile.ts'
 
@@ -77,8 +77,14 @@ export function settingsOf(options: CompileOptions): Settings {
 }
 
 /** All settings that the counts of entries depend on, as one text. Equal keys mean equal counts. */
-export function countsKey({ prices, digesting }: Settings): string {
-  return canonicalJson([prices.counter.name, prices.profile, digesting.line, digesting.digesters.map(recordOf)])
+export function countsKey({ prices, digesting, policy }: Settings): string {
+  return canonicalJson([
+    prices.counter.name,
+    prices.profile,
+    digesting.line,
+    digesting.digesters.map(recordOf),
+    ...(notesInHead(policy) ? ['notes in head'] : []),
+  ])
 }
 
 /** All other settings that epochs depend on, as one text. */

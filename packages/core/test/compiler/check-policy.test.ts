@@ -33,7 +33,7 @@ describe('a policy that could not be followed is refused', () => {
     ['a negative cap', lastMessages(-1), 'verbatim is'],
     ['an unknown overflow', { ...defaultPolicy(), overflow: 'explode' }, "'error' or 'keep'"],
     ['a cap with epochs', { ...lastMessages(4), epochs: { low: 0.5 } }, 'Set epochs to null'],
-    ['an unknown role for notes', { ...defaultPolicy(), notes: { role: 'tool' } }, "a role of 'system' or 'user'"],
+    ['an unknown role for notes', { ...defaultPolicy(), notes: { role: 'tool' } }, "'system' or 'user', each of which"],
     [
       'a share of notes above 1',
       { ...defaultPolicy(), notes: { share: 2, role: 'user' } },

@@ -57,13 +57,13 @@ describe('at a compaction', () => {
     expect(compiled.messages[0]?.role).toBe('system')
   })
 
-  test('they take an eighth of the budget at the most, the newest first', () => {
-    const compiled = send([...numbered(8, (index) => `n${index} ${times(30)}`), ...filler(20)])
+  test('they take a quarter of the budget at the most, the newest first', () => {
+    const compiled = send([...numbered(8, (index) => `n${index} ${times(66)}`), ...filler(20)])
     const part = compiled.plan.parts.find(({ shape }) => shape === 'notes')!
-    expect(part.tokens).toBeLessThanOrEqual(100)
+    expect(part.tokens).toBeLessThanOrEqual(200)
     expect(folded(compiled).map((item) => item.split(' ')[0])).toEqual(['n5', 'n6', 'n7'])
     expect(folded(compiled)[0]).toContain('tokens left out of entry #17')
-    expect(folded(compiled).slice(1)).toEqual([`n6 ${times(30)}`, `n7 ${times(30)}`])
+    expect(folded(compiled).slice(1)).toEqual([`n6 ${times(66)}`, `n7 ${times(66)}`])
   })
 
   test.each([
@@ -82,13 +82,21 @@ describe('at a compaction', () => {
   })
 
   test('one that would fit alone takes no more than half of the room from the others', () => {
-    const compiled = send([...numbered(4, (index) => `n${index} ${times(index === 3 ? 70 : 20)}`), ...filler(20)])
+    const compiled = send([...numbered(4, (index) => `n${index} ${times(index === 3 ? 140 : 40)}`), ...filler(20)])
     expect(folded(compiled).map((item) => item.split(' ')[0])).toEqual(['n1', 'n2', 'n3'])
     expect(folded(compiled).at(-1)).toMatch(/tokens left out of entry #\d+/)
   })
 
+  test.each([
+    [3, ['n9', 'n10', 'n11']],
+    [0, []],
+  ])('a policy that wants the last %d has so many', (last, expected) => {
+    const policy = { ...defaultPolicy(), notes: { last } }
+    expect(folded(send([...numbered(12, (index) => `n${index}`), ...filler(20)], { policy }))).toEqual(expected)
+  })
+
   test('one that fits beside all others is whole, however long', () => {
-    const long = `long ${times(60)}`
+    const long = `long ${times(120)}`
     expect(folded(send([user('q'), assistant('ok'), note(long), ...filler(20)]))).toEqual([long])
   })
 
