@@ -12,6 +12,8 @@ const facts = (input: CallContext['input']): CallContext => ({
   input,
   random: seeded(7, 'here'),
   environment,
+  idempotencyKey: 'key of the call',
+  term: 3,
   signal: new AbortController().signal,
 })
 

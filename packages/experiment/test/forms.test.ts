@@ -187,7 +187,17 @@ describe('a tool', () => {
       .tools!['it']!
     const hidden = { secret: 'TOPSECRET', stock: {} }
     const [code, message, details] = failureOf(() =>
-      tool.run!({}, { ...facts(), thread: 'run/one/ann', environment: hidden, signal: new AbortController().signal }),
+      tool.run!(
+        {},
+        {
+          ...facts(),
+          thread: 'run/one/ann',
+          environment: hidden,
+          idempotencyKey: '',
+          term: 1,
+          signal: new AbortController().signal,
+        },
+      ),
     ) as [string, string, unknown]
     expect([code, message]).toEqual(['call_failed', 'this could not be done'])
     expect(details).toEqual({ reason: expect.stringContaining('"TOPSECRET"') })

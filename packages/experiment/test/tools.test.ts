@@ -59,6 +59,8 @@ const contextOf = (input: CallInput): CallContext => ({
   input,
   random: seeded(1, ''),
   environment: { cash: 10 },
+  idempotencyKey: 'key of the call',
+  term: 3,
   signal: new AbortController().signal,
 })
 
@@ -164,14 +166,15 @@ tools:
 })
 
 describe('a tool behind an address', () => {
-  test('is asked with the input, and told no more than its headers', async () => {
+  test('is asked with the input, and told no more than its headers, the call and the run', async () => {
     const asked: unknown[] = []
     const url = await listening((request, response) => {
       let body = ''
       request
         .on('data', (piece) => (body += String(piece)))
         .on('end', () => {
-          asked.push([request.method, request.url, request.headers['x-key'], body])
+          const { 'x-key': key, 'idempotency-key': call, 'minutebook-term': term } = request.headers
+          asked.push([request.method, request.url, key, call, term, body])
           response.end('{"price": 4}')
         })
     })
@@ -182,7 +185,7 @@ describe('a tool behind an address', () => {
     })
     const tool = await toolOf(definition, { ...local, variables: { SECRET: 'hidden' } })
     const result = (await tool.run!({ count: 2 }, contextOf({ count: 2 }))) as { price: number }
-    expect(asked).toEqual([['POST', '/price', 'Bearer hidden', '{"count":2}']])
+    expect(asked).toEqual([['POST', '/price', 'Bearer hidden', 'key of the call', '3', '{"count":2}']])
     expect(tool.changes!({ cash: 10 }, { ...contextOf({ count: 2 }), result })).toEqual({ cash: 2 })
     expect(JSON.stringify(definition)).not.toContain('hidden')
   })
@@ -244,6 +247,17 @@ describe('a tool of an MCP server', () => {
     expect(tool.refusal!({ cash: 1 }, contextOf({ a: 1 }))).toBe('This cannot be done: b is missing.')
     const result = (await tool.run!({ a: 1, b: 2 }, contextOf({ a: 1, b: 2 }))) as string
     expect(tool.changes!({ cash: 10 }, { ...contextOf({}), result })).toEqual({ cash: 3 })
+  })
+
+  test('is told the call and the run beside the arguments', async () => {
+    const tool = await toolOf(withTool({ mcp: { command, tool: 'meta' } }), {
+      kind: 'local',
+      folder: join(program, '..'),
+    })
+    expect(await tool.run!({}, contextOf({}))).toMatchObject({
+      'minutebook/idempotency-key': 'key of the call',
+      'minutebook/term': 3,
+    })
   })
 
   test('must be one that it has', async () => {

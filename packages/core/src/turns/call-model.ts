@@ -17,7 +17,7 @@ import { gatesOf } from './gate.ts'
 import { callOptions, type CallOptions } from './model-options.ts'
 import { answerDrafts, isFinal } from './notes.ts'
 import { isUsable } from './output.ts'
-import { contextOf } from './run-calls.ts'
+import { gateContextOf } from './run-calls.ts'
 import {
   appendOrThrowFenced,
   erasedBeforeError,
@@ -154,7 +154,7 @@ async function withGates(running: TurnRun, ended: Ended): Promise<Ended> {
   const gates = await gatesOf(
     config.tools,
     calls,
-    (call) => contextOf(running, call, calls.indexOf(call)),
+    (call) => gateContextOf(running, call),
     (error, call) => config.onError(error, { thread: log.thread, call }),
   )
   return gates.length === 0 ? ended : { ...ended, gates }

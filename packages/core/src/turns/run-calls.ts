@@ -1,6 +1,8 @@
+import { sha256 } from '#sha256'
 import type { Entry } from '../log/entry.ts'
 import { haveOwnIds } from '../log/exchange.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
+import type { LiveLog } from '../log/log.ts'
 import { startDraft, type CallStanding } from '../log/open-call.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { outcomeOf } from './gate.ts'
@@ -18,9 +20,10 @@ export async function runCalls(running: TurnRun, calls: readonly CallStanding[],
   // calls.
   const inOrder = !haveOwnIds(calls.map(({ call }) => call))
   await recordStart(running, calls)
+  const keyOf = callKeys(running.log)
   const recorded: Promise<void>[] = []
   for (const standing of calls) {
-    const outcome = settleCall(running, standing, mayHaveRun)
+    const outcome = settleCall(running, { ...standing, key: keyOf(standing.index) }, mayHaveRun)
     recorded.push(record(running, standing.call, outcome, inOrder ? recorded.at(-1) : undefined))
   }
   try {
@@ -31,6 +34,21 @@ export async function runCalls(running: TurnRun, calls: readonly CallStanding[],
     await Promise.allSettled(recorded)
     throw error
   }
+}
+
+/** A call, and its idempotency key. */
+interface KeyedCall extends CallStanding {
+  readonly key: string
+}
+
+/**
+ * Returns the idempotency keys of the newest answer's calls, by their places. If a model makes the same call again after
+ * a retry, that is the same entry, but another receipt: each receipt names one model call.
+ */
+function callKeys({ thread, position: { turn } }: LiveLog): (index: number) => string {
+  const issuer = turn.findLast(({ kind }) => kind === 'assistant')
+  const receipt = turn.findLast(({ kind, parent }) => kind === 'receipt' && parent === issuer?.id)
+  return (index) => sha256(JSON.stringify([thread, issuer?.id, receipt?.id, index]))
 }
 
 /** Records which calls run after their decision, so that none of them runs twice. */
@@ -55,7 +73,7 @@ async function record(
 }
 
 /** Runs a call, or takes its result from the decision about it. A call that waited has run only if it was started. */
-async function settleCall(running: TurnRun, standing: CallStanding, mayHaveRun: boolean): Promise<ToolOutcome> {
+async function settleCall(running: TurnRun, standing: KeyedCall, mayHaveRun: boolean): Promise<ToolOutcome> {
   const { taken, isStarted } = standing
   if (taken && taken.decision.do !== 'run') return outcomeOf(taken)
   return runCall(running, standing, taken ? isStarted : mayHaveRun)
@@ -64,33 +82,32 @@ async function settleCall(running: TurnRun, standing: CallStanding, mayHaveRun: 
 /** Runs a call. If it may have run before a crash and its tool is not `mayRepeat`, it is not run again. */
 async function runCall(
   running: TurnRun,
-  { call, index, taken }: CallStanding,
+  { call, index, taken, key }: KeyedCall,
   mayHaveRun: boolean,
 ): Promise<ToolOutcome> {
-  const { control, config } = running
+  const { control, config, term } = running
   const tool = config.tools.find(({ name }) => name === call.name)
   if (mayHaveRun && !tool?.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
   control.emit({ type: 'call', call: parsedCall(call) })
+  const context = { ...gateContextOf(running, call), index, idempotencyKey: key, term }
   const names = config.settings.tools.map((schema) => schema.function.name)
-  const outcome = await runTool(tool, call, contextOf(running, call, index), config.clock, names, taken)
+  const outcome = await runTool(tool, call, context, config.clock, names, taken)
   if ('error' in outcome) config.onError(outcome.error, { thread: running.log.thread, call: parsedCall(call) })
   return outcome
 }
 
 /**
- * The context reads entries from the store when a tool requests them, because the loaded log may contain only what the
- * prompts need.
+ * What a tool knows of a call before it runs. Entries are read from the store when the tool requests them, because the
+ * loaded log may contain only what the prompts need.
  */
-export function contextOf(
+export function gateContextOf(
   { log: { thread, head, position }, control: { signal }, store }: TurnRun,
   call: Call,
-  index: number,
-): ToolContext {
+): Omit<ToolContext, 'index' | 'idempotencyKey' | 'term'> {
   return {
     thread,
     context: contextIn(position.turn),
     call: parsedCall(call),
-    index,
     signal,
     entries: async () => (head === null ? [] : store.read(thread, { head })),
     state: (reader) => readState(reader, { store, thread, head }),

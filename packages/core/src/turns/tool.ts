@@ -70,6 +70,17 @@ export interface ToolContext<Context = unknown> {
   readonly call: ParsedCall
   /** The place of the call among the calls of the same answer, from 0. */
   readonly index: number
+  /**
+   * Names this call to the server that has the effect, which then does it once. It stays the same when the call runs
+   * again after a crash, on any instance, and is another one for another call with the same arguments. It is a hash of 64
+   * characters and contains nothing that was said.
+   */
+  readonly idempotencyKey: string
+  /**
+   * The fencing token: each run of a thread has a higher one than the run before it. A server that keeps the highest term
+   * of each thread can refuse a run that was frozen and continues too late.
+   */
+  readonly term: number
   /** Aborts if the turn is cancelled or the tool's `timeout` is over. */
   readonly signal: AbortSignal
   /** Reads the conversation up to this call. */

@@ -166,6 +166,10 @@ export interface CallContext extends CallFacts {
   readonly thread: string
   /** As the participant's round has it. */
   readonly environment: Environment
+  /** As in the context of a thread's tool: names this call, also where it runs again after a crash. */
+  readonly idempotencyKey: string
+  /** The fencing token of the participant's turn. */
+  readonly term: number
   readonly signal: AbortSignal
 }
 

@@ -82,7 +82,7 @@ async function perform(
   name: string,
   tool: ExperimentTool,
   input: CallInput,
-  { thread, signal }: ToolContext,
+  { thread, idempotencyKey, term, signal }: ToolContext,
   place: CallPlace,
 ): Promise<Effect> {
   const { log } = hand
@@ -102,7 +102,9 @@ async function perform(
     await log.record([{ type: 'calling', ...place }])
   }
   try {
-    const given = tool.run ? plainValue(await tool.run(input, { ...facts(), thread, environment, signal })) : null
+    const given = tool.run
+      ? plainValue(await tool.run(input, { ...facts(), thread, environment, idempotencyKey, term, signal }))
+      : null
     if (signal.aborted) throw new MinutebookError('tool_aborted', 'The call was given up.', '')
     return { ...base, ...changed(hand, tool, { environment, facts, given }) }
   } catch (error) {

@@ -17,12 +17,14 @@ export function httpTool(
     // What only asks may ask again.
     mayRepeat: method === 'GET',
     timeout: usualTimeout,
-    run: async (input, { signal }) => {
+    run: async (input, { signal, idempotencyKey, term }) => {
       const hasBody = method !== 'GET'
       const sent = {
         accept: 'application/json, text/plain',
         ...(hasBody && { 'content-type': 'application/json' }),
         ...headers,
+        'idempotency-key': idempotencyKey,
+        'minutebook-term': String(term),
       }
       const answer = await fetch(hasBody ? url : withQuery(url, input), {
         method,

@@ -1,5 +1,5 @@
 import type { Client, Tool as McpTool, Transport } from '@modelcontextprotocol/client'
-import { MinutebookError, type Tool } from 'minutebook'
+import { MinutebookError, type Tool, type ToolContext } from 'minutebook'
 import { isFields } from '../plain-value.ts'
 
 /** The address of an MCP server, and which of its tools are used. */
@@ -49,13 +49,20 @@ export function mcpServer(config: McpSettings): McpServer {
     connection = own
     return own
   }
-  const call = async (name: string, input: unknown, signal: AbortSignal): Promise<string> => {
+  const call: McpCall = async (name, input, { signal, idempotencyKey, term }) => {
     const own = connected()
     const client = await own.catch(() => {
       throw serverFailedError(config.name, 'it cannot be reached')
     })
     const result = await client
-      .callTool({ name, arguments: Object(input) as Record<string, unknown> }, { signal, timeout: longestRun })
+      .callTool(
+        {
+          name,
+          arguments: Object(input) as Record<string, unknown>,
+          _meta: { 'minutebook/idempotency-key': idempotencyKey, 'minutebook/term': term },
+        },
+        { signal, timeout: longestRun },
+      )
       .catch(async (error: unknown) => {
         // If the connection broke, the next call makes another one.
         if (!signal.aborted && !isAnswer(error)) await drop(own)
@@ -127,17 +134,20 @@ async function transportOf({ url, command = [], headers = {}, folder }: McpSetti
   })
 }
 
+/** Calls a tool by its own name. The server is told which call and which run it is in `_meta`. */
+type McpCall = (name: string, input: unknown, context: ToolContext) => Promise<string>
+
 function toolOf(
   { name: server, mayRepeat }: McpSettings,
   { name, description, inputSchema, annotations }: McpTool,
-  call: (name: string, input: unknown, signal: AbortSignal) => Promise<string>,
+  call: McpCall,
 ): Tool {
   return {
     name: mcpToolName(server, name),
     ...(description !== undefined && { description }),
     parameters: inputSchema,
     mayRepeat: mayRepeat ?? (annotations?.readOnlyHint === true || annotations?.idempotentHint === true),
-    run: (input, { signal }) => call(name, input, signal),
+    run: (input, context) => call(name, input, context),
   }
 }
 

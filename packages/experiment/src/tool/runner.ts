@@ -24,7 +24,7 @@ export function registeredTool(tool: Tool): Runner {
     parameters,
     ...(mayRepeat !== undefined && { mayRepeat }),
     ...(timeout !== undefined && { timeout }),
-    run: async (input, { thread, signal }) => {
+    run: async (input, { thread, idempotencyKey, term, signal }) => {
       const checked = schema ? await schema['~standard'].validate(input) : { value: input }
       if (checked.issues)
         throw new MinutebookError(
@@ -39,6 +39,8 @@ export function registeredTool(tool: Tool): Runner {
           context: undefined,
           call: { name, arguments: input },
           index: 0,
+          idempotencyKey,
+          term,
           signal,
           entries: () => Promise.resolve([]),
           state: noState,

@@ -5,9 +5,9 @@ import { configuredState } from './configured-state.ts'
 
 /**
  * A tool at an address that the operator has set, for threads of one tenant. It gets `{ input, tenant, thread, call }`
- * as JSON, with the `context` of the turn if there is one and the `states` that its settings name. Its answer is the
- * result. It follows no redirect, and no text of a model chooses where a request goes. Without an address, the client
- * runs the tool.
+ * as JSON, with the `context` of the turn if there is one and the `states` that its settings name. The headers
+ * `Idempotency-Key` and `minutebook-term` name the call and the run. The answer is the result. It follows no redirect,
+ * and no text of a model chooses where a request goes. Without an address, the client runs the tool.
  *
  * @example
  * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' }, 'default')
@@ -37,7 +37,7 @@ export function httpTool(
     mayRepeat,
     timeout,
     run: async (input, context) => {
-      const { thread, call, context: given, signal } = context
+      const { thread, call, context: given, signal, idempotencyKey, term } = context
       const known = states && { states: await statesIn(context, states, configured) }
       const body = JSON.stringify({
         input,
@@ -47,7 +47,13 @@ export function httpTool(
         context: given,
         ...known,
       })
-      const sent = { 'content-type': 'application/json', accept: 'application/json, text/plain', ...headers }
+      const sent = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/plain',
+        ...headers,
+        'idempotency-key': idempotencyKey,
+        'minutebook-term': String(term),
+      }
       const answer = await request(url, {
         method: 'POST',
         headers: sent,

@@ -1,5 +1,6 @@
 import { checkDefinition, compileExperiment, mcpServer, mcpToolName, toolsOf } from '@minutebook/experiment'
 import type { Experiment, Value } from '@minutebook/experiment/run'
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { askUser, MinutebookError, type Tool, type ToolContext } from 'minutebook'
 import type { Config, McpConfig } from '../config/config.ts'
@@ -131,7 +132,7 @@ function mayHave(server: string, tool: string): boolean {
   return tool.startsWith(mcpToolName(server, ''))
 }
 
-/** A tool whose runs are counted and logged. */
+/** A tool whose runs are counted and logged. Two tenants never have the same idempotency key. */
 function observed(
   tool: Tool,
   { metrics, spans, tenant }: Pick<ToolServices, 'metrics' | 'spans'> & { readonly tenant: string },
@@ -140,7 +141,8 @@ function observed(
   if (!run) return tool
   return {
     ...tool,
-    run: async (input, context) => {
+    run: async (input, given) => {
+      const context = { ...given, idempotencyKey: keyOfTenant(tenant, given.idempotencyKey) }
       const span = spans.tool({
         tool: tool.name,
         tenant,
@@ -161,6 +163,13 @@ function observed(
       }
     },
   }
+}
+
+/** The core knows no tenants. Threads of two tenants may have the same name and the same messages. */
+function keyOfTenant(tenant: string, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tenant, key]))
+    .digest('hex')
 }
 
 /** The id of the question in whose turn the tool is called. */

@@ -2,12 +2,16 @@ import { Writable } from 'node:stream'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import type { ToolContext } from 'minutebook'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import type { UpstreamAnswer } from '@minutebook/testing/server'
 import { z } from 'zod'
 import { streamEvent } from '../../src/api/schema/event.ts'
 import type { Config, ToolConfig } from '../../src/config/config.ts'
 import { recordSetup } from '../../src/stores/setup.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { noSpans } from '../../src/telemetry/telemetry.ts'
+import { createToolbox } from '../../src/tools/tools.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { native, nativeServer, shownBy, type Native, type Seen } from '../../../../tests/support/server/native.ts'
 import { plainUpstream } from '../../../../tests/support/server/raw.ts'
@@ -92,6 +96,52 @@ describe('a tool over HTTP', () => {
     expect((await operator.ask('GET', `/threads/garden/state/sky?at=${asks[0]?.id}`)).body['value']).toBeNull()
   })
 
+  test('is told the call by an idempotency key and the run by its term; each call has a key of its own', async () => {
+    const told: IncomingMessage['headers'][] = []
+    const server = await plainUpstream((request, response) => {
+      told.push(request.headers)
+      request.resume()
+      response.end('clear')
+    })
+    const twice = { calls: [1, 2].map(() => ({ name: 'weather', arguments: { place: 'Rome' } })) }
+    const { operator } = await nativeServer({ answer: [twice, 'Sunny.'] }, { tools: [weather(server.url)] })
+    await toolTurn(operator, ['weather'])
+    const keys = told.map(({ 'idempotency-key': key }) => key)
+    expect(keys).toEqual([1, 2].map(() => expect.stringMatching(/^[0-9a-f]{64}$/) as string))
+    expect(new Set(keys).size).toBe(2)
+    expect(told.map(({ 'minutebook-term': term }) => term)).toEqual(['1', '1'])
+  })
+
+  test('is told another key for the call of another tenant, whatever is the same', async () => {
+    const keys: unknown[] = []
+    const server = await plainUpstream((request, response) => {
+      keys.push(request.headers['idempotency-key'])
+      request.resume()
+      response.end('clear')
+    })
+    const toolbox = createToolbox({
+      config: { tools: [weather(server.url, { mayRepeat: true, timeout: 5000 })], mcp: [], states: [] },
+      metrics: createMetrics(),
+      spans: noSpans,
+    })
+    const context: ToolContext = {
+      thread: 'garden',
+      context: undefined,
+      call: { name: 'weather', arguments: {} },
+      index: 0,
+      idempotencyKey: 'the same',
+      term: 1,
+      signal: new AbortController().signal,
+      entries: async () => [],
+      state: async () => undefined as never,
+    }
+    for (const tenant of ['alpha', 'beta', 'alpha']) {
+      const { tools } = await toolbox.take(['weather'], tenant)
+      await tools[0]!.run!({}, context)
+    }
+    expect([new Set(keys).size, keys[2]]).toEqual([2, keys[0]])
+  })
+
   const failures: readonly (readonly [name: string, answer: (response: ServerResponse) => unknown, told: RegExp])[] = [
     ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /status 302/],
     ['an error', (response) => response.writeHead(500).end('canary-4711'), /status 500/],
@@ -165,6 +215,30 @@ describe('tools of MCP servers', () => {
     for (const answer of script('calc_add', { a: 4, b: 4 })) upstream.next({ answer })
     const back = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'And now?' } })
     expect(back.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'complete', text: '8' })
+  })
+
+  test('are told the call and the run in `_meta`', async () => {
+    const told: unknown[] = []
+    const handler = createMcpHandler(() => {
+      const server = new McpServer({ name: 'calculator', version: '1.0.0' })
+      server.registerTool('add', { inputSchema: z.object({}) }, (_, context) => {
+        told.push(context.mcpReq._meta)
+        return { content: [{ type: 'text', text: '5' }] }
+      })
+      return server
+    })
+    const server = await overHttp(handler, () => true)
+    const { operator } = await nativeServer(
+      { answer: script('calc_add', {}) },
+      { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] },
+    )
+    await toolTurn(operator, ['calc_add'])
+    expect(told).toEqual([
+      expect.objectContaining({
+        'minutebook/idempotency-key': expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        'minutebook/term': 1,
+      }),
+    ])
   })
 
   test('over standard input and output: started when they are needed, and again when they died', async () => {
