@@ -45,8 +45,8 @@ export interface Reader {
   readonly kept: number
   /** The same for any checkpoint. */
   readonly keptPosition: number
-  /** Reads what is new. If something was erased, reads everything again. */
-  sync(reading: ReadOptions): Promise<void>
+  /** Reads what is new. If something was erased, reads everything again. Returns how far the thread had come before. */
+  sync(reading: ReadOptions): Promise<Standing>
   whole(): Promise<void>
   /** Reads about this many more entries before those that are loaded. False if there are none. */
   back(count: number): Promise<boolean>
@@ -116,7 +116,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   /** False if what is loaded was read from the checkpoint of other settings. */
   const isEnough = ({ whole, settings, history }: ReadOptions): boolean =>
     !known.start || (!whole && (history === true || settings === undefined || settings === known.start.settings))
-  const begin = async ({ settings, whole, history, catchUp }: ReadOptions): Promise<void> => {
+  const begin = async ({ settings, whole, history, catchUp }: ReadOptions): Promise<Standing> => {
     const names = whole ? [] : history ? [settings, undefined] : [settings]
     const load = Promise.all(names.map((name) => store.snapshots.load(thread, checkpointName(name))))
     const [standing, snapshots] = await Promise.all([store.standing(thread), load])
@@ -125,6 +125,14 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     const own = whole || !catchUp || isNear ? kept : await catchUp(kept, standing)
     await readFrom(own && (other?.seq ?? -1) - own.seq <= mostBehind ? own : (other ?? own))
     erasures = standing.erasures
+    return standing
+  }
+  const syncRead = async (reading: ReadOptions): Promise<Standing> => {
+    const standing = await store.standing(thread)
+    if (standing.erasures !== erasures || !isEnough(reading)) return begin(reading)
+    // Mostly no other process has written anything.
+    await judge(addEntries(known, standing.length > known.length ? await readPages(known.length) : []))
+    return standing
   }
   return {
     get known() {
@@ -140,20 +148,14 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       return keptPosition
     },
     sync: async (reading) => {
-      if (erasures === undefined) await begin(reading)
-      else {
-        const standing = await store.standing(thread)
-        const isUsable = standing.erasures === erasures && isEnough(reading)
-        // Mostly no other process has written anything.
-        const read = isUsable && standing.length > known.length ? await readPages(known.length) : []
-        await (isUsable ? judge(addEntries(known, read)) : begin(reading))
-      }
+      const standing = erasures === undefined ? await begin(reading) : await syncRead(reading)
       isPlacing ||= reading.history === true
       if (isPlacing) await readLandmarks()
+      return standing
     },
     whole: async () => {
-      if (erasures === undefined) return begin({ whole: true })
-      if (known.start) await readFrom()
+      if (erasures === undefined) await begin({ whole: true })
+      else if (known.start) await readFrom()
     },
     back: async (count) => {
       const { start, before } = known

@@ -67,8 +67,11 @@ export interface LiveLog {
   reach(id: string | null): Promise<void>
   /** Loads the whole log, if needed. */
   whole(): Promise<void>
-  /** Reads what others have written. If something was erased, reads everything again. */
-  sync(reading?: ReadOptions): Promise<void>
+  /**
+   * Reads what others have written. If something was erased, reads everything again. Returns how far the thread had come
+   * when the reading began.
+   */
+  sync(reading?: ReadOptions): Promise<Standing>
   /** Whether it was read at all. */
   readonly isRead: boolean
   /** True if the thread has come further than what is loaded. */
@@ -223,9 +226,10 @@ export function liveLog(
     whole: () => exclusively(() => reader.whole()),
     sync: (reading = {}) =>
       exclusively(async () => {
-        await reader.sync(reading)
+        const standing = await reader.sync(reading)
         // A removed thread has no entry that could be checked out.
         if (checkedOut !== undefined && !log.start && !reader.known.byId.has(checkedOut)) checkedOut = undefined
+        return standing
       }),
     get isRead() {
       return reader.erasures !== undefined

@@ -8,7 +8,8 @@ import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { asImported, saidNow } from '../turns/place-messages.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
-import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
+import { appendOrThrowFenced } from '../turns/fence.ts'
+import { erasedBeforeError } from '../turns/stop-turn.ts'
 import { among, behind, reconciled, textsUpTo } from './match-request.ts'
 
 /** How the messages of a client are recorded. */

@@ -7,7 +7,7 @@ import { resultsOf, type SealedResult, type Sealer, type SealContext } from '../
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { recordableOptions, type AskOptions } from './model-options.ts'
 import { asImported, checkSent, openCallsError } from './place-messages.ts'
-import { appendOrThrowFenced } from './stop-turn.ts'
+import { appendOrThrowFenced } from './fence.ts'
 import { resultDraft } from './tool.ts'
 import type { ThreadHandle } from './turn-run.ts'
 import type { Turn, TurnResult } from './turn.ts'

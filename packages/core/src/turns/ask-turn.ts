@@ -6,7 +6,7 @@ import { publishText } from './feed.ts'
 import { isAtWork, pollLog } from './follow.ts'
 import { admit, type RecordResult, type RequestContext } from './record-message.ts'
 import { runTurn } from './run-turn.ts'
-import { fencedError } from './stop-turn.ts'
+import { createFence, fencedError } from './fence.ts'
 import type { Tool } from './tool.ts'
 import type { Admission } from './turn-queue.ts'
 import type { LocalSender, ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
@@ -115,11 +115,12 @@ export async function startTurn<T>(
   admission: Admission,
   work: (run: TurnRun) => Promise<T>,
 ): Promise<T | undefined> {
-  const { thread, store, locks, log, feed, refresh, around } = handle
+  const { thread, store, locks, log, feed, refresh, around, clock } = handle
   const leave = await locks.enter(thread, control.turn, admission)
   if (!leave) return undefined
   let stopPublishing = (): void => undefined
   try {
+    const claimed = clock.now()
     // The claim tells whether a log that was read before has grown since.
     const [standing] = await Promise.all([store.claim(thread), log.isRead ? undefined : refresh({ config })])
     if (log.isBehind(standing)) await refresh()
@@ -130,7 +131,8 @@ export async function startTurn<T>(
       turn: () => log.position.turn,
       length: () => log.length,
     })
-    return await work({ store, log, term, control, config, refresh, around })
+    const fence = createFence({ store, log, term, control, clock, refresh, claimed })
+    return await work({ store, log, term, fence, control, config, around })
   } finally {
     stopPublishing()
     log.checkout()

@@ -18,8 +18,8 @@ import { callOptions, type CallOptions } from './model-options.ts'
 import { answerDrafts, isFinal } from './notes.ts'
 import { isUsable } from './output.ts'
 import { gateContextOf } from './run-calls.ts'
+import { appendOrThrowFenced, throwIfLost } from './fence.ts'
 import {
-  appendOrThrowFenced,
   erasedBeforeError,
   journalDrafts,
   modelLate,
@@ -39,10 +39,11 @@ import type { StopReason, TurnResult } from './turn.ts'
  * returns the configuration for that window. `refits`: whether it may do so.
  */
 export async function callModel(running: TurnRun, refits: boolean): Promise<TurnResult | TurnConfig | undefined> {
-  const { log, control, config } = running
+  const { log, control, config, fence } = running
   const prepared = await promptNow(running)
   if (!('prompt' in prepared)) return stop(running, prepared, false, countWriting(config))
   const { messages, tools } = prepared.prompt
+  await fence.confirm()
   const limit = createLimit(control.signal, config.clock, config.callTimeout)
   const asked = callOptions(log.position.turn, config.settings.options, tools.length > 0)
   const request = { messages, tools, window: config.settings.window, ...asked.request, signal: limit.signal }
@@ -55,6 +56,8 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
   })
   const time = watch.stop()
   limit.release()
+  // Another runner asks for the whole answer.
+  if (!collected.whole) throwIfLost(control)
   const compiled = { ...prepared, facts: { ...facts, ...(time && { time }) } }
   const told =
     refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined

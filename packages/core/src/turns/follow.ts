@@ -10,7 +10,8 @@ import type { ThreadHandle } from './turn-run.ts'
 const pollInterval = 2000
 
 /** The thread that is polled, and what that takes. */
-export interface PolledThread extends Pick<ThreadHandle, 'thread' | 'feed' | 'refresh'> {
+export interface PolledThread extends Pick<ThreadHandle, 'thread' | 'feed'> {
+  readonly refresh: () => Promise<unknown>
   readonly clock: Clock
 }
 

@@ -4,7 +4,7 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { loading } from '../log/log-reader.ts'
 import { pinnable, pinsIn } from '../log/pins.ts'
-import { appendOrThrowFenced } from './stop-turn.ts'
+import { appendOrThrowFenced } from './fence.ts'
 import type { ThreadHandle } from './turn-run.ts'
 
 type Pinning = Pick<ThreadHandle, 'log' | 'refresh'>

@@ -5,14 +5,8 @@ import { newestTurn } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
 import { placeMessages, type SendInput } from './place-messages.ts'
-import {
-  appendOrThrowFenced,
-  closingDrafts,
-  erasedBeforeError,
-  interruptedByNext,
-  stop,
-  stopDrafts,
-} from './stop-turn.ts'
+import { appendOrThrowFenced } from './fence.ts'
+import { closingDrafts, erasedBeforeError, interruptedByNext, stop, stopDrafts } from './stop-turn.ts'
 import type { LocalSender, ThreadHandle } from './turn-run.ts'
 import type { TurnControl, TurnResult } from './turn.ts'
 

@@ -7,6 +7,7 @@ import { needsRunner, newestTurn } from '../log/next.ts'
 import { askTurn, runAsked, startTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
 import { refuseOverdue, wakeAtDeadline } from './decide.ts'
+import { lostThread } from './fence.ts'
 import { askAgain, closeLeftovers, type RecordResult, type RequestContext } from './record-message.ts'
 import { messageOptions, recordableOptions, type AskOptions } from './model-options.ts'
 import { closingDrafts } from './stop-turn.ts'
@@ -129,9 +130,11 @@ export async function runWoken(
 ): Promise<TurnResult | undefined> {
   const { log, thread, queue } = handle
   const control = createTurn()
-  // The signal names a turn. If that turn is over, it must not cancel the one after it.
   const heed = (): void => {
-    if (signal.aborted && signal.reason === turnIn(log)) control.turn.cancel()
+    if (!signal.aborted) return
+    if (typeof signal.reason !== 'string') control.stop(lostThread)
+    // If that turn is over, the one after it must not be cancelled.
+    else if (signal.reason === turnIn(log)) control.turn.cancel()
   }
   signal.addEventListener('abort', heed, { once: true })
   try {

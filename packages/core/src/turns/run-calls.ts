@@ -6,7 +6,7 @@ import type { LiveLog } from '../log/log.ts'
 import { startDraft, type CallStanding } from '../log/open-call.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { outcomeOf } from './gate.ts'
-import { appendOrThrowFenced } from './stop-turn.ts'
+import { appendOrThrowFenced, throwIfLost } from './fence.ts'
 import { runTool } from './run-tool.ts'
 import { interruptions, resultDraft, type ToolContext, type ToolOutcome } from './tool.ts'
 import type { TurnRun } from './turn-run.ts'
@@ -19,6 +19,7 @@ export async function runCalls(running: TurnRun, calls: readonly CallStanding[],
   // Without ids, a result belongs to the first open call of its name: then results must be recorded in the order of the
   // calls.
   const inOrder = !haveOwnIds(calls.map(({ call }) => call))
+  await running.fence.confirm()
   await recordStart(running, calls)
   const keyOf = callKeys(running.log)
   const recorded: Promise<void>[] = []
@@ -68,6 +69,8 @@ async function record(
   before: Promise<void> | undefined,
 ): Promise<void> {
   const [ended] = await Promise.all([outcome, before])
+  // Whether the call has taken effect is for the next runner to say.
+  if (ended.status === 'cancelled') throwIfLost(control)
   await appendOrThrowFenced(log.append([resultDraft(call, ended)], { term }))
   control.emit({ type: 'result', call: parsedCall(call), output: outputOf(ended.text), ...ended })
 }
@@ -85,9 +88,10 @@ async function runCall(
   { call, index, taken, key }: KeyedCall,
   mayHaveRun: boolean,
 ): Promise<ToolOutcome> {
-  const { control, config, term } = running
+  const { control, config, fence, term } = running
   const tool = config.tools.find(({ name }) => name === call.name)
   if (mayHaveRun && !tool?.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
+  await fence.confirm()
   control.emit({ type: 'call', call: parsedCall(call) })
   const context = { ...gateContextOf(running, call), index, idempotencyKey: key, term }
   const names = config.settings.tools.map((schema) => schema.function.name)

@@ -1,7 +1,8 @@
 import { createLimit } from '../log/time.ts'
 import { callModel } from './call-model.ts'
 import { runCalls } from './run-calls.ts'
-import { refreshOrThrowFenced, stop } from './stop-turn.ts'
+import { throwIfLost } from './fence.ts'
+import { stop } from './stop-turn.ts'
 import type { TurnRun } from './turn-run.ts'
 import { resultOf } from './turn-result.ts'
 import type { StopReason, TurnResult } from './turn.ts'
@@ -20,12 +21,13 @@ export async function runTurn(running: TurnRun): Promise<TurnResult> {
 }
 
 async function doSteps(running: TurnRun): Promise<TurnResult> {
-  const { log, control } = running
+  const { log, control, fence } = running
   let [{ config }, isRefitted] = [running, false]
   // Calls that are open before the first step were made by a runner that died. A new turn has none.
   for (let calls = 0, first = true; ; first = false) {
     // After the answer there is no need to read: what others wrote is for the next turn.
-    if (!first && log.position.step) await refreshOrThrowFenced(running)
+    if (!first && log.position.step) await fence.refresh()
+    throwIfLost(control)
     const { turn, step } = log.position
     if (!step) return resultOf(turn)
     const stopping =

@@ -1,9 +1,8 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import type { Kind } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { callStandings, isWaiting, waitingCalls, waitingRemovals } from '../log/open-call.ts'
-import type { AppendResult, StoredEntry } from '../log/store.ts'
+import { appendOrThrowFenced } from './fence.ts'
 import { journalOf } from './notes.ts'
 import { interruptions, resultDraft } from './tool.ts'
 import type { TurnRun } from './turn-run.ts'
@@ -169,42 +168,6 @@ const failures: ReadonlyMap<string, readonly [reason: string, fix: string]> = ne
 export function journalDrafts(turn: readonly Entry[]): EntryDraft[] {
   const text = journalOf(turn.slice(turn.findLastIndex(({ kind }) => kind === 'journal') + 1))
   return text === undefined ? [] : [sideEntry('journal', text)]
-}
-
-/**
- * Reads what others have written. Throws `fenced` if that is more than waiting messages, revocations, pins, feedback
- * and decisions, because another runner writes the rest, or if the thread was removed.
- */
-export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log' | 'refresh'>): Promise<void> {
-  const { length } = log
-  await refresh()
-  if (log.length < length) throw fencedError('removed')
-  if (log.since(length).some(({ kind }) => !ofOthers.has(kind))) throw fencedError('overtaken')
-}
-
-/** What others than the runner may write while a turn runs. */
-const ofOthers: ReadonlySet<Kind> = new Set(['pending', 'revocation', 'pin', 'feedback', 'decision'])
-
-/**
- * Returns the appended entries. Throws `fenced` if the append was refused: then this runner must write nothing more,
- * not even a stop entry.
- */
-export async function appendOrThrowFenced(appending: Promise<AppendResult>): Promise<readonly StoredEntry[]> {
-  const appended = await appending
-  if (appended.ok) return appended.entries
-  throw fencedError(appended.reason)
-}
-
-/** The error of a runner whose thread another one has taken over. */
-export function fencedError(reason: string): MinutebookError {
-  return new MinutebookError(
-    'fenced',
-    'Another runner has taken over this thread, or the thread was removed.',
-    'Read the thread to see how it goes on.',
-    {
-      reason,
-    },
-  )
 }
 
 /** The same message in the same place has the same id, so an erased one cannot be recorded there again. */

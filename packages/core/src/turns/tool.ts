@@ -81,7 +81,7 @@ export interface ToolContext<Context = unknown> {
    * of each thread can refuse a run that was frozen and continues too late.
    */
   readonly term: number
-  /** Aborts if the turn is cancelled or the tool's `timeout` is over. */
+  /** Aborts if the turn is cancelled, if another instance continues it, or if the tool's `timeout` is over. */
   readonly signal: AbortSignal
   /** Reads the conversation up to this call. */
   readonly entries: () => Promise<readonly Entry[]>

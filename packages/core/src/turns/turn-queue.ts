@@ -20,6 +20,9 @@ export interface TurnQueue {
    * Lets this instance run woken threads. `run` does some work, and wakes the thread again if there is more. If it
    * rejects, the thread is tried again. Returns a function that starts no further runs and waits for those that are
    * running.
+   *
+   * The signal aborts with the id of a turn to cancel that turn. It aborts with an error if the queue no longer holds the
+   * thread for this run, or cannot renew that it does: then the run stops and records nothing more.
    */
   onWake(run: (thread: string, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>
   /**

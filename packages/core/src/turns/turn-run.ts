@@ -3,7 +3,7 @@ import type { NoteForm } from '../log/note-parser.ts'
 import type { Clock } from '../log/time.ts'
 import type { createMutex, LiveLog } from '../log/log.ts'
 import type { OpenCall } from '../log/open-call.ts'
-import type { NewRecord, Store } from '../log/store.ts'
+import type { NewRecord, Standing, Store } from '../log/store.ts'
 import type { ContextOverflow, WindowSource } from '../models/server-window.ts'
 import type { Model, ModelRequest } from '../models/model.ts'
 import type { Prompter } from '../receipts/prompter.ts'
@@ -12,6 +12,7 @@ import type { Meter } from '../tokens/prediction.ts'
 import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
 import type { ReadObserver } from '../truncation/truncation.ts'
 import type { Feed } from './feed.ts'
+import type { Fence } from './fence.ts'
 import type { ThreadLocks, TurnQueue } from './turn-queue.ts'
 import type { Tool } from './tool.ts'
 import type { Turn, TurnControl, TurnResult } from './turn.ts'
@@ -22,10 +23,9 @@ export interface TurnRun {
   readonly log: LiveLog
   /** The runner's fencing token: appends fail once another runner has claimed a higher term. */
   readonly term: number
+  readonly fence: Fence
   readonly control: TurnControl
   readonly config: TurnConfig
-  /** Reads what others have written to the log. */
-  readonly refresh: () => Promise<void>
   /** Runs the code of the turn, so that it knows its thread. */
   readonly around: <R>(run: () => R) => R
 }
@@ -93,8 +93,8 @@ export interface ThreadHandle {
   discover(config: TurnConfig): Promise<TurnConfig>
   /** Returns what makes its prompts. Undefined if there is no model. */
   prompter(): Prompter | undefined
-  /** Brings the log up to date, also after an erasure. */
-  readonly refresh: (needs?: RefreshOptions) => Promise<void>
+  /** Brings the log up to date, also after an erasure. Returns how far the thread had come when that began. */
+  readonly refresh: (needs?: RefreshOptions) => Promise<Standing>
   /** Returns a text that is unique in this process or, with a queue, over all processes of the store. */
   readonly unique: () => Promise<string>
   /** Is told that the thread needs work, and has an instance run it. */
