@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Job, PgBoss } from 'pg-boss'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { longRuns } from '../../../tests/support/runs.ts'
 import { createSlots } from '../src/turns/slots.ts'
 
@@ -46,9 +46,15 @@ function createFakeBoss(): {
       settle(failed)
       jobs.unshift(...failed)
     },
-    touch: async () => ({}),
+    touch: async (_: string, held: readonly Job<Data>[]) => renewedOf(held.map(({ id }) => id)),
   } as unknown as PgBoss
   return { boss, jobs, counts }
+}
+
+/** What pg-boss answers to `touch`: its types leave out which jobs it renewed. */
+function renewedOf(settled: readonly string[]): Awaited<ReturnType<PgBoss['touch']>> {
+  const answer = { jobs: [], requested: 1, affected: settled.length, settled }
+  return answer
 }
 
 function jobOf(key: string, number: number): Job<Data> {
@@ -134,4 +140,43 @@ test('an instance without a free slot says that others must be told, and one tha
   finish()
   await slots.rest()
   expect(jobs.map(({ id }) => id)).toEqual(['2'])
+})
+
+test.each<[string, PgBoss['touch'] | undefined, readonly boolean[]]>([
+  ['keeps its signal while it is renewed', undefined, [false, false, false]],
+  ['is given up at once if it is renewed for another', async () => renewedOf([]), [true, true, true]],
+  [
+    'is given up before the queue hands it out again, if renewals fail',
+    () => Promise.reject(new Error('away')),
+    [false, true, true],
+  ],
+  ['is given up then, too, if renewals get no answer', () => new Promise(() => undefined), [false, true, true]],
+])('a job %s', async (_, touch, isGivenUp) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { boss, jobs } = createFakeBoss()
+  if (touch) boss.touch = touch
+  const slots = createSlots<Data>(boss, {
+    queue: 'turn',
+    slots: 1,
+    keyOf: ({ data: { key } }) => key,
+    run: (_job, signal) =>
+      new Promise<void>((resolve) => {
+        finish = resolve
+        given = signal
+      }),
+    onError: () => undefined,
+  })
+  let finish = (): void => undefined
+  let given: AbortSignal | undefined
+  slots.start()
+  jobs.push(jobOf('a', 1))
+  await slots.rung('a')
+  const after = async (milliseconds: number): Promise<boolean | undefined> => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    return given?.aborted
+  }
+  expect([await after(7000), await after(2900), await after(20_000)]).toEqual(isGivenUp)
+  finish()
+  await slots.rest()
 })

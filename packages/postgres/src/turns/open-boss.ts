@@ -7,12 +7,15 @@ import { alarmTable } from './alarms.ts'
 /** Instances that make the tables of an empty database at the same moment would hinder each other. */
 const startLock = 1_836_216_950
 
+/** Seconds after its newest renewal when a job counts as left behind, and is handed to another instance. */
+export const heartbeatSeconds = 10
+
 /**
  * A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log.
  */
 const settings = {
   policy: 'key_strict_fifo',
-  heartbeatSeconds: 10,
+  heartbeatSeconds,
   expireInSeconds: 86_399,
   retryLimit: 2 ** 31 - 1,
   retryDelay: 0,

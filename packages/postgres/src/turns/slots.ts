@@ -1,12 +1,16 @@
 // Which threads does this instance run? One reader takes up as many jobs as there are free slots, for all of them in one
 // statement, and tells the queue what became of them.
 import type { Job, PgBoss } from 'pg-boss'
+import { heartbeatSeconds } from './open-boss.ts'
 
 export interface SlotOptions<Data> {
   readonly queue: string
   /** How many jobs run at once. */
   readonly slots: number
-  /** Runs a job. The signal aborts when the job is no longer this instance's. If it fails, the job is tried again. */
+  /**
+   * Runs a job. The signal aborts when the job is no longer this instance's, or may soon be another's because it could not
+   * be renewed. If the run fails, the job is tried again.
+   */
   readonly run: (job: Job<Data>, signal: AbortSignal) => Promise<void>
   /** Jobs with the same key run one after the other. */
   readonly keyOf: (job: Job<Data>) => string
@@ -27,6 +31,8 @@ export interface Slots {
 /** Milliseconds between two looks, for a lease that ran out rings no bell; and between two signs of life of all jobs. */
 const lookEvery = 1000
 const touchEvery = 3000
+/** Milliseconds since its newest renewal after which a job is given up here. It is checked with every look. */
+const lapse = heartbeatSeconds * 1000 - lookEvery
 
 /** Keys for which rings are counted. What is beyond that is found by looking every second. */
 const mostRings = 10_000
@@ -35,6 +41,8 @@ interface Running<Data> {
   readonly job: Job<Data>
   readonly key: string
   readonly controller: AbortController
+  /** When the newest renewal that reached the queue was sent, by the clock of this process. */
+  renewed: number
 }
 
 export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onError }: SlotOptions<Data>): Slots {
@@ -56,18 +64,19 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
     isFull = free <= 0
     if (!isAtWork || free <= 0) return new Set()
     const before = [...rings]
+    const fetched = performance.now()
     const jobs = await boss.fetch<Data>(queue, { batchSize: free }).catch((error: unknown) => {
       onError(error)
       return []
     })
     isFull = jobs.length >= free
-    for (const job of jobs) begin(job)
+    for (const job of jobs) begin(job, fetched)
     // A job that was rung for before, and is not here, runs elsewhere.
     if (!isFull) for (const [key, count] of before) if (!keys.has(key) && rings.get(key) === count) rings.delete(key)
     return new Set(jobs.map(keyOf))
   }
-  const begin = (job: Job<Data>): void => {
-    const each = { job, key: keyOf(job), controller: new AbortController() }
+  const begin = (job: Job<Data>, renewed: number): void => {
+    const each = { job, key: keyOf(job), controller: new AbortController(), renewed }
     running.set(job.id, each)
     keys.add(each.key)
     countRing(each.key, -1)
@@ -118,15 +127,22 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
     if (isAtWork) void lookOnce()
   }
   const touch = async (): Promise<void> => {
-    const held = [...running.values()]
+    const held = [...running.values()].filter(({ controller }) => !controller.signal.aborted)
     if (held.length === 0) return
+    const sent = performance.now()
     const answer = await boss.touch(
       queue,
       held.map(({ job }) => job),
     )
     // pg-boss says which it touched, although its types do not.
     const { settled: kept } = answer as { readonly settled?: readonly string[] }
-    if (kept) for (const { job, controller } of held) if (!kept.includes(job.id)) controller.abort()
+    for (const each of held)
+      if (!kept || kept.includes(each.job.id)) each.renewed = sent
+      else each.controller.abort()
+  }
+  const giveUpLapsed = (): void => {
+    const now = performance.now()
+    for (const { controller, renewed } of running.values()) if (now - renewed >= lapse) controller.abort()
   }
   return {
     rung: async (key) => {
@@ -140,7 +156,11 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
     look,
     start: () => {
       isAtWork = true
-      timers = [setInterval(look, lookEvery), setInterval(() => void touch().catch(onError), touchEvery)]
+      timers = [
+        setInterval(giveUpLapsed, lookEvery),
+        setInterval(look, lookEvery),
+        setInterval(() => void touch().catch(onError), touchEvery),
+      ]
       look()
     },
     rest: async () => {
