@@ -212,6 +212,24 @@ describe('a process that is frozen for 30 seconds, while another runner takes th
   })
 })
 
+test('a turn reads the term for its first load and before each step after the first, and for nothing else', async () => {
+  const real = memoryStore()
+  let readings = 0
+  const store: Store = {
+    ...real,
+    standing: (thread) => {
+      readings++
+      return real.standing(thread)
+    },
+  }
+  const pay: Tool = { name: 'pay', parameters: { type: 'object' }, run: () => 'paid' }
+  const model = script(assistant(null, call('one', 'pay'), call('two', 'pay')), 'Paid.')
+  await openBook({ store, model, tools: [pay], window: 4096, clock: handClock() })
+    .thread('t')
+    .send('Pay').done
+  expect(readings).toBe(3)
+})
+
 describe('a run whose queue no longer holds the thread', () => {
   /** A queue that takes a thread away from its first run when `lose` is called. */
   function losing(store: Store) {
