@@ -14,7 +14,8 @@ import { describe, expect, test } from 'vitest'
 import { assistant, call, system, user } from '@minutebook/testing'
 import type { EntryDraft } from '../../src/log/entry.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
-import { appendOrThrowFenced, createFence, type Fence } from '../../src/turns/fence.ts'
+import { appendOrThrowFenced, createFence, lostThread, type Fence } from '../../src/turns/fence.ts'
+import type { StopReason } from '../../src/turns/turn.ts'
 import { shape } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
 
@@ -102,7 +103,10 @@ describe('a runner that reads on', () => {
 
 describe('the term before an effect', () => {
   /** A fence on a store whose readings are counted, and take so many milliseconds each. */
-  function counted(...took: readonly number[]) {
+  function counted({
+    took = [],
+    stopping,
+  }: { readonly took?: readonly number[]; readonly stopping?: StopReason } = {}) {
     const clock = handClock()
     const facts = { term: 1, readings: 0 }
     const fence = createFence({
@@ -116,7 +120,7 @@ describe('the term before an effect', () => {
       log: liveLog(memoryStore(), 't'),
       term: 1,
       clock,
-      control: { stopping: undefined },
+      control: { stopping },
       refresh: () => Promise.resolve({ ...standing, term: facts.term }),
       claimed: clock.now(),
     })
@@ -144,14 +148,21 @@ describe('the term before an effect', () => {
   })
 
   test('is read again if the answer of the store was 30 s old when it was heard', async () => {
-    const { fence, facts, clock } = counted(30_000, 5)
+    const { fence, facts, clock } = counted({ took: [30_000, 5] })
     clock.add(2000)
     await fence.confirm()
     expect(facts.readings).toBe(2)
   })
 
+  test('does not help a run that was told that the queue no longer holds the thread', async () => {
+    const { fence } = counted()
+    await fence.confirm()
+    const { fence: lost } = counted({ stopping: lostThread })
+    await expect(lost.confirm()).rejects.toMatchObject({ code: 'fenced', details: { reason: 'lost' } })
+  })
+
   test('is read three times at most on a store that takes two seconds', async () => {
-    const { fence, facts, clock } = counted(2000)
+    const { fence, facts, clock } = counted({ took: [2000] })
     clock.add(2000)
     await fence.confirm()
     expect(facts.readings).toBe(3)
@@ -263,6 +274,27 @@ describe('a run whose queue no longer holds the thread', () => {
     expect(await book.thread('t').send('Go').done).toMatchObject({ status: 'complete', text: 'A whole one.' })
     expect([aborted?.aborted, calls]).toEqual([true, 2])
     expect(shape(await store.read('t'))).toEqual(['user', 'assistant', 'receipt'])
+    await stop()
+  })
+
+  test('records an answer that was complete, and leaves its tools to the next run', async () => {
+    const real = memoryStore()
+    const store: Store = {
+      ...real,
+      append: (thread, entries, terms) => {
+        if (entries.some(({ kind }) => kind === 'assistant')) lose()
+        return real.append(thread, entries, terms)
+      },
+    }
+    const { queue, lose } = losing(store)
+    const model = script(assistant(null, call('c', 'act')), 'Done.')
+    const act: Tool = { name: 'act', parameters: {}, mayRepeat: true, run: (_, { term }) => `run under term ${term}` }
+    const book = openBook({ store, queue, model, tools: [act], window: 4096, clock: systemClock })
+    const stop = await book.work()
+    expect(await book.thread('t').send('Go').done).toMatchObject({ status: 'complete', text: 'Done.' })
+    const entries = await store.read('t')
+    expect(entries.map(({ kind }) => kind)).not.toContain('stop')
+    expect(entries.find(({ kind }) => kind === 'tool')?.text).toBe('run under term 2')
     await stop()
   })
 
