@@ -21,6 +21,7 @@ export {
   assumedWindow,
   discoverWindow,
   isSameModel,
+  namesWindow,
   overflowIn,
   overflowOf,
   type AskServer,
@@ -42,7 +43,7 @@ export { shiftLimits, tripwire, type CheckedCall, type UpstreamFacts } from './t
 export {
   createReadCurves,
   tokensRead,
-  type CleanSample,
+  type EvidenceTrust,
   type ReadObserver,
   type ReadCall,
   type ReadResult,

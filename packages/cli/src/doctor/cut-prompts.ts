@@ -41,7 +41,7 @@ export function cutCheck(model: string, seen: SeenWindow | undefined, says?: str
   return bad(
     'window',
     `${stated}the upstream cut ${counted(seen.cut, 'prompt')} without an error, and read at most ${figure(seen.read)} tokens of them`,
-    `Its window is smaller than it states. Prompts are now limited to what it was seen to read. For more, give it a larger window and restart it (Ollama: models.${name}.num_ctx).`,
+    `Its window is smaller than it states. Give it a larger window and restart it (Ollama: models.${name}.num_ctx), or set models.${name}.window to what it reads.`,
   )
 }
 

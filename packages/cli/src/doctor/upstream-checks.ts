@@ -74,6 +74,7 @@ export async function windowCheck(
   const isOllama = look.kind === 'Ollama'
   const { window, source } = await windows.of({
     tenant: 'default',
+    owner: '',
     upstream,
     model,
     protocol: isOllama ? 'ollama' : 'openai',

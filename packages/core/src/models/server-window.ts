@@ -198,6 +198,33 @@ export function overflowOf(error: unknown): ContextOverflow | undefined {
   return { ...(window !== undefined && { window }), ...(prompt !== undefined && { prompt }) }
 }
 
+/**
+ * Does a request name this window in the words of a refusal? Then a refusal that names it may only quote the request,
+ * and says nothing about the server. `sent`: all text of the request, as JSON. A text that is too long to be searched
+ * counts as naming it.
+ *
+ * @example
+ * namesWindow('{"name":"maximum context length is 300"}', 300) // true
+ */
+export function namesWindow(sent: string, window: number): boolean {
+  if (sent.length > longestSearched) return true
+  const text = withoutSeparators(unescaped(sent).replaceAll(/\s+/g, ' ').toLowerCase())
+  // A server may shorten what it quotes.
+  return windowPhrases.some((phrase) =>
+    Array.from(text.matchAll(new RegExp(phrase, 'g'))).some(([, size]) => size?.startsWith(String(window))),
+  )
+}
+
+/** Characters. */
+const longestSearched = 8_000_000
+
+/** Without JSON's escapes, also those of a JSON text in a JSON text. Other white space becomes a blank. */
+function unescaped(json: string): string {
+  return json
+    .replaceAll(/(?<!\\)\\+u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/(?<!\\)\\+[bfnrt]/g, ' ')
+}
+
 /** Decided by the code if there is one, or else by the words that servers use. A limit per minute is not a window. */
 function isOverflow({ code, type }: Fields, text: string): boolean {
   if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true
@@ -233,7 +260,7 @@ const windowPhrases: readonly RegExp[] = [
   // llama.cpp, SGLang
   /context (?:length|size|window) \((\d{1,9})/,
   // Mistral; Anthropic
-  /(\d{1,9}) maximum/,
+  /(?:with|>) (\d{1,9}) maximum/,
   // Text Generation Inference, Together
   /must be <= (\d{1,9})/,
   // Gemini

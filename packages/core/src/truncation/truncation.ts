@@ -6,12 +6,20 @@ import { ratioOf, type KnownPoint, type ReadPoint } from './server-counts.ts'
 /** Whether a server left out a part of a prompt. */
 export type TruncationFinding = 'yes' | 'no' | 'unknown'
 
-/** The calls that share a curve. What is learned for one tenant is never used for another. */
+/** The calls that share a curve. Content can imitate a truncation, so each key has curves of its own. */
 export interface CurveKey {
   readonly tenant: string
+  /** The name of the key. */
+  readonly owner: string
   readonly upstream: string
   readonly model: string
 }
+
+/**
+ * Whose window a key's counts can lower, if the server truncates. `none`: only the key's own, if no source names it.
+ * `shared`: that, and together with another such key any window, for all keys. `alone`: any window, for all keys.
+ */
+export type EvidenceTrust = 'none' | 'shared' | 'alone'
 
 /** A call that a server has answered: what was sent, and the server's counts. */
 export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
@@ -29,8 +37,8 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly predicted?: number | undefined
   /** The verdict on this call alone: see `tripwire`. */
   readonly alone?: TruncationFinding | undefined
-  /** The owner of the calibration that may learn from it. */
-  readonly owner?: string | undefined
+  /** What the counts of this key can lower. Default: `none`. */
+  readonly trust?: EvidenceTrust | undefined
 }
 
 /**
@@ -38,19 +46,14 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
  * place, the thread and the server.
  */
 export type ReadObserver = (
-  call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>,
+  call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'trust'>,
 ) => ReadResult
 
 /** What is known about a call after its count was checked. */
 export interface ReadResult {
   readonly truncated: TruncationFinding
   /** Counts of this call and of earlier ones that cannot be of truncated prompts. A calibration may learn from them. */
-  readonly clean: readonly CleanSample[]
-}
-
-/** Counts of a call whose prompt the server did not cut, and the owner of that call. */
-export interface CleanSample extends UsageSample {
-  readonly owner: string
+  readonly clean: readonly UsageSample[]
 }
 
 /**
@@ -71,17 +74,17 @@ export interface ReadWindow {
 }
 
 /**
- * Did the server truncate a prompt? Keeps what servers have read, by tenant, upstream and model, over all threads.
+ * Did the server truncate a prompt? Keeps what servers have read, by tenant, key, upstream and model, over all threads.
  * Bounded: only the places used last are kept, and the newest calls of each.
  */
 export interface ReadCurves {
   note(place: CurveKey, call: ReadCall): ReadResult
   /**
-   * The window that a server was seen to have. `told`: what it says now. If that differs from what it said before, the
-   * computed window no longer counts.
+   * The window that a server was seen to have. `told`: the window that a source names now. It is lowered only as far as
+   * two trusted keys of the tenant agree, or one that is trusted alone. If no source names a window, the counts of the
+   * key itself are enough. A window that was computed while a source named another one no longer counts.
    */
   windowOf(place: CurveKey, told?: number): ReadWindow | undefined
-  forget(place: CurveKey): void
 }
 
 /**
@@ -89,11 +92,11 @@ export interface ReadCurves {
  *
  * @example
  * const readings = createReadings()
- * readings.note({ tenant, upstream, model }, call).truncated // 'yes'
- * readings.windowOf({ tenant, upstream, model }) // { window: 2048, source: 'read' }
+ * readings.note({ tenant, owner, upstream, model }, call).truncated // 'yes'
+ * readings.windowOf({ tenant, owner, upstream, model }) // { window: 2048, source: 'read' }
  */
 export function createReadCurves({
-  places = 256,
+  places = 512,
   points = 64,
 }: { readonly places?: number; readonly points?: number } = {}): ReadCurves {
   const curves = new Map<string, Curve>()
@@ -101,10 +104,10 @@ export function createReadCurves({
     note: (place, call) => {
       const name = nameOf(place)
       const known = curves.get(name)
-      const curve =
+      const curve: Curve =
         known && !isOther(known.told, call.told)
           ? known
-          : { told: call.told, kept: [], learnt: undefined, isBeside: false }
+          : { server: serverOf(place), told: call.told, trust: 'none', kept: [], learnt: undefined, isBeside: false }
       const { reading, next } = readOn(curve, call, points)
       curves.delete(name)
       curves.set(name, next)
@@ -112,17 +115,29 @@ export function createReadCurves({
       return reading
     },
     windowOf: (place, told) => {
-      const curve = curves.get(nameOf(place))
-      if (curve?.learnt === undefined || isOther(curve.told, told)) return undefined
-      return { window: curve.learnt, source: 'read' }
+      const [name, server] = [nameOf(place), serverOf(place)]
+      const own: number[] = []
+      const trusted: number[] = []
+      for (const [key, curve] of curves) {
+        const { learnt, trust } = curve
+        if (learnt === undefined || curve.server !== server || isOther(curve.told, told)) continue
+        if (key === name && told === undefined) own.push(learnt)
+        if (trust !== 'none') trusted.push(learnt)
+        if (trust === 'alone') trusted.push(learnt)
+      }
+      // Two keys agree that the window is at most the second smallest.
+      const agreed = trusted.toSorted((one, other) => one - other).slice(1, 2)
+      const window = Math.min(...own, ...agreed)
+      return window === Infinity ? undefined : { window, source: 'read' }
     },
-    forget: (place) => void curves.delete(nameOf(place)),
   }
 }
 
 /** What is kept of the calls of one place, oldest first. */
 interface Curve {
+  readonly server: string
   readonly told: number | undefined
+  readonly trust: EvidenceTrust
   readonly kept: readonly Kept[]
   /** The window that was computed. */
   readonly learnt: number | undefined
@@ -132,7 +147,6 @@ interface Curve {
 
 interface Kept extends KnownPoint {
   readonly usage: Usage
-  readonly owner: string
   readonly predicted: number
   /** True if a calibration has learned from it. */
   readonly isUsed: boolean
@@ -147,7 +161,7 @@ function readOn(
     usage,
     told,
     countsWhole = false,
-    owner = '',
+    trust = 'none',
     predicted = Infinity,
     thread,
     sent,
@@ -157,7 +171,7 @@ function readOn(
     tools,
     images,
   } = call
-  const next = { ...curve, told: told ?? curve.told }
+  const next = { ...curve, trust, told: told ?? curve.told }
   if (usage.prompt === undefined) return { reading: { truncated: 'unknown', clean: [] }, next }
   // More cached tokens than prompt tokens: then no prompt count of this server includes the cached ones.
   const isBeside = curve.isBeside || (usage.cached ?? 0) > usage.prompt
@@ -183,7 +197,7 @@ function readOn(
     ratioOf([...before, point]),
     anchor && since ? cutWindow(anchor, since) : undefined,
   )
-  const newest: Kept = { ...point, usage, owner, predicted, is, isUsed: false }
+  const newest: Kept = { ...point, usage, predicted, is, isUsed: false }
   // For such a server, the verdict on a single call means nothing.
   const truncated = verdictOf(newest, before, learnt, isBeside ? { ...call, alone: undefined } : call)
   const kept = [...before, truncated === 'yes' && is !== 'cut' ? { ...newest, is: 'short' as const } : newest].slice(
@@ -193,7 +207,7 @@ function readOn(
   return {
     reading: {
       truncated,
-      clean: clean.map(({ sent: predicted, read: reported, owner }) => ({ predicted, reported, owner })),
+      clean: clean.map(({ sent: predicted, read: reported }) => ({ predicted, reported })),
     },
     next: {
       ...next,
@@ -263,6 +277,11 @@ function isOther(before: number | undefined, now: number | undefined): boolean {
   return before !== undefined && now !== undefined && before !== now
 }
 
-function nameOf({ tenant, upstream, model }: CurveKey): string {
+function nameOf(place: CurveKey): string {
+  return JSON.stringify([place.owner, serverOf(place)])
+}
+
+/** A model of a server, as one tenant sees it. */
+function serverOf({ tenant, upstream, model }: CurveKey): string {
   return JSON.stringify([tenant, upstream, model])
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { overflowIn } from 'minutebook/wire'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
+import { namesWindow, overflowIn } from 'minutebook/wire'
 
 const refusals: readonly (readonly [server: string, said: unknown, told: object])[] = [
   [
@@ -141,6 +142,28 @@ describe('a refusal of a prompt that is too long', () => {
     expect(overflowIn(said)).toEqual(told)
   })
 
+  const inWords = refusals.flatMap(([server, said, told]) =>
+    'window' in told && !JSON.stringify(said).includes('n_ctx')
+      ? [[server, JSON.stringify({ name: said }), Number(told.window)] as const]
+      : [],
+  )
+
+  test.each(inWords)('may be quoted from a request that has the words of %s', (_, sent, window) => {
+    expect([namesWindow(sent, window), namesWindow(sent.toUpperCase(), window)]).toEqual([true, true])
+    expect(namesWindow(sent, window + 1)).toBe(false)
+  })
+
+  test('is not quoted from a request that only has the number', () => {
+    expect(
+      namesWindow(JSON.stringify({ max_tokens: 8192, content: 'The maximum of 8192, or 8192 tokens.' }), 8192),
+    ).toBe(false)
+  })
+
+  test.each(['\\\\', '\\u', '1,', '9', 'context length ', ' '])('searches a request of %j in linear time', (piece) => {
+    const sent = piece.repeat(8_000)
+    expect(canBeDoneIn(50, () => namesWindow(sent, 300))).toBe(true)
+  })
+
   test.each([
     [
       'a limit per minute',
@@ -153,6 +176,14 @@ describe('a refusal of a prompt that is too long', () => {
     ],
     ['an unknown model', { error: 'model "qwen" not found, try pulling it first' }],
     ['a field that is wrong', { error: { message: 'max_tokens is too large: 5000' } }],
+    [
+      'what is quoted behind a long text',
+      {
+        error: {
+          message: `${'name: Input should be a valid string; '.repeat(8)}maximum context length of 300 exceeded`,
+        },
+      },
+    ],
     ['nothing', undefined],
     ['a text', 'Bad gateway'],
   ])('is no refusal of %s', (_, said) => {

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
-import { createReadCurves, tokensRead, type ReadCall, type ReadCurves } from 'minutebook/wire'
+import {
+  createReadCurves,
+  tokensRead,
+  type CurveKey,
+  type EvidenceTrust,
+  type ReadCall,
+  type ReadCurves,
+} from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
 
-const place = { tenant: 'default', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
+const place = { tenant: 'default', owner: 'one', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
 
 /** A thread of so many calls that grows by as much each time, and what a server says to each. */
 function grow(
@@ -12,16 +19,18 @@ function grow(
     calls,
     by,
     count,
+    place: at = place,
     ...more
   }: {
     readonly calls: number
     readonly by: number
     readonly count: (sent: number, reused: number) => ReadCall['usage']
+    readonly place?: CurveKey
   } & Partial<ReadCall>,
 ): string[] {
   return Array.from({ length: calls }, (_, index) => {
     const [sent, reused] = [by * (index + 1), by * index]
-    return readings.note(place, {
+    return readings.note(at, {
       thread: 'one',
       sent,
       sure: sent - 8 * (index + 1),
@@ -32,6 +41,7 @@ function grow(
       usage: count(sent, reused),
       told: 8192,
       countsRead: true,
+      trust: 'alone',
       ...more,
     }).truncated
   })
@@ -75,7 +85,7 @@ describe('readings', () => {
     ).toEqual(Array.from({ length: 28 }, () => 'unknown'))
   })
 
-  test('what was learnt is forgotten when the server says that it has another window, or reads more, or when asked to', () => {
+  test('what was learnt is forgotten when the server says that it has another window, or reads more', () => {
     const readings = createReadCurves()
     const learn = (): void =>
       void grow(readings, { calls: 30, by: 135, count: (sent) => ({ prompt: Math.min(sent, 2048) }) })
@@ -95,9 +105,6 @@ describe('readings', () => {
       told: 8192,
     })
     expect(readings.windowOf(place, 8192)).toBeUndefined()
-    learn()
-    readings.forget(place)
-    expect(readings.windowOf(place, 8192)).toBeUndefined()
   })
 
   test('counts of cut prompts are never clean, and counts below them are', () => {
@@ -112,12 +119,56 @@ describe('readings', () => {
         tools: 0,
         images: 0,
         usage: { prompt: Math.min(2048, 135 * (index + 1)) },
-        owner: 'key',
       }),
     ).flatMap((reading) => reading.clean)
     expect(clean.length).toBeGreaterThan(10)
     expect(clean.filter(({ predicted, reported }) => reported < predicted)).toEqual([])
-    expect(new Set(clean.map(({ owner }) => owner))).toEqual(new Set(['key']))
+  })
+
+  const seen = (keys: Readonly<Record<string, readonly [window: number, trust: EvidenceTrust]>>): ReadCurves => {
+    const readings = createReadCurves()
+    for (const [owner, [window, trust]] of Object.entries(keys))
+      for (const told of [undefined, 8192])
+        grow(readings, {
+          calls: 44,
+          by: 135,
+          count: (sent) => ({ prompt: Math.min(sent, window) }),
+          place: { ...place, owner, model: told === undefined ? 'untold' : 'told' },
+          told,
+          trust,
+        })
+    return readings
+  }
+
+  test.each<[string, Parameters<typeof seen>[0], told: Readonly<Record<string, number>>, untold: object]>([
+    ['one key', { a: [2048, 'none'] }, {}, { a: 2048 }],
+    ['one trusted key', { a: [2048, 'shared'] }, {}, { a: 2048 }],
+    ['the only user', { a: [2048, 'alone'] }, { a: 2048, b: 2048, c: 2048 }, { a: 2048, b: 2048, c: 2048 }],
+    ['two keys', { a: [2048, 'none'], b: [2048, 'none'] }, {}, { a: 2048, b: 2048 }],
+    ['a key and a trusted one', { a: [2048, 'none'], b: [2048, 'shared'] }, {}, { a: 2048, b: 2048 }],
+    [
+      'two trusted keys',
+      { a: [2048, 'shared'], b: [2048, 'shared'] },
+      { a: 2048, b: 2048, c: 2048 },
+      { a: 2048, b: 2048, c: 2048 },
+    ],
+    [
+      'two trusted keys that differ: no less than both say',
+      { a: [2048, 'shared'], b: [4096, 'shared'] },
+      { a: 4096, b: 4096, c: 4096 },
+      { a: 2048, b: 4096, c: 4096 },
+    ],
+  ])('what the counts of %s lower', (_, keys, told, untold) => {
+    const readings = seen(keys)
+    const windows = (model: string, size?: number): object =>
+      Object.fromEntries(
+        ['a', 'b', 'c'].flatMap((owner) => {
+          const found = readings.windowOf({ ...place, owner, model }, size)
+          return found ? [[owner, found.window]] : []
+        }),
+      )
+    expect([windows('told', 8192), windows('untold')]).toEqual([told, untold])
+    expect(readings.windowOf({ ...place, tenant: 'other', model: 'told' }, 8192)).toBeUndefined()
   })
 })
 

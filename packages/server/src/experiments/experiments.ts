@@ -11,6 +11,7 @@ import type { Services } from '../services.ts'
 import { failing, withoutTool } from '../turns/model-failure.ts'
 import { threadOptions } from '../turns/thread-options.ts'
 import { compiledExperiment, missingFor } from './compile.ts'
+import { ownerOfRun } from './limits.ts'
 
 /**
  * The runs of a tenant. A process has one for each tenant: `services.experiments`.
@@ -44,7 +45,8 @@ async function seatOptions(
   const thread = participantThread(run, name)
   try {
     const setup = { ...choice, model, policy, tools: [] }
-    const given = await threadOptions(services, { tenant, thread }, { setup }, { options })
+    const owner = (await ownerOfRun(services, tenant, run)) ?? ''
+    const given = await threadOptions(services, { tenant, thread }, { setup }, { options, owner })
     const [missing] = missingFor(experiment, participant.tools ?? [])
     const chosen =
       missing && given.model

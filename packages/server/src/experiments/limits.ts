@@ -99,13 +99,13 @@ export async function countRun(services: Services, tenant: string, run: string):
   if (isCounted(services, tenant, run)) return
   const uncount = counted(services, tenant, run)
   try {
-    const [owner] = await services.stores.of(tenant).store.records.find({ name: ownerName, thread: runThread(run) })
+    const owner = await ownerOfRun(services, tenant, run)
     const opened = services.experiments(tenant).run(run)
     const { status } = standingOf(await opened.events())
     // Who waits for a person is woken because there is an answer.
-    if (!owner || (isResting(status) && status !== 'waiting')) return uncount()
+    if (owner === undefined || (isResting(status) && status !== 'waiting')) return uncount()
     const leave = services.turnLimits.goOn(
-      { name: String(owner.value), tenant },
+      { name: owner, tenant },
       turnsOf(services, (await opened.begun()).definition as unknown as Playing),
     )
     void rested(services, tenant, run).finally(() => {
@@ -116,6 +116,12 @@ export async function countRun(services: Services, tenant: string, run: string):
     uncount()
     throw error
   }
+}
+
+/** The name of the key that a run counts for; '' without keys. Undefined if no request started it. */
+export async function ownerOfRun(services: Services, tenant: string, run: string): Promise<string | undefined> {
+  const [owner] = await services.stores.of(tenant).store.records.find({ name: ownerName, thread: runThread(run) })
+  return owner && String(owner.value)
 }
 
 const ownerName = 'owner'

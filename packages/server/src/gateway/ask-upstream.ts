@@ -10,7 +10,7 @@ import { createNoteFilter } from './note-filter.ts'
 import { forwardedHeaders } from './pass.ts'
 import type { Chat, Placed } from './place-chat.ts'
 import { answerHeaders, recordAnswer, receiptHeaders } from './record-answer.ts'
-import { refit } from './refit.ts'
+import { refit, sentText } from './refit.ts'
 import type { ChatRequest } from './request.ts'
 
 /** A request that is placed, and how it is sent to the upstream. */
@@ -50,7 +50,8 @@ export async function askUpstream(
   if (!refused) return
   let fitted: Placed
   try {
-    fitted = { ...placed, ...(await refit(services, questionOf(chat), placed, refused.overflow)) }
+    const sent = sentText(visit, bodyFor(chat, placed))
+    fitted = { ...placed, ...(await refit(services, { ...questionOf(chat), sent }, placed, refused.overflow)) }
   } catch {
     return refused.pass()
   }
@@ -67,7 +68,7 @@ async function ask(
 ): Promise<WithheldRefusal | undefined> {
   const { visit, services, protocol, request, upstream } = chat
   const { response } = visit
-  const { relay, window } = placed
+  const { relay } = placed
   const span = chatSpan(chat, placed)
   const stop = async (how: 'cancelled' | 'failed', shown: string, code: string): Promise<void> => {
     visit.tell({ code })
@@ -96,12 +97,7 @@ async function ask(
     givesUnrecorded: services.config.onStoreFailure === 'pass',
     refits,
   })
-  const body = chat.body({
-    mode: relay.mode,
-    messages: relay.messages,
-    tools: relay.tools,
-    numCtx: window.numCtx,
-  })
+  const body = bodyFor(chat, placed)
   const sent = {
     ...forwardedHeaders(visit, upstream, protocol.name),
     'accept-encoding': 'identity',
@@ -138,6 +134,10 @@ async function ask(
   return withheld
 }
 
+function bodyFor(chat: Asking, { relay: { mode, messages, tools }, window: { numCtx } }: Placed): Buffer {
+  return chat.body({ mode, messages, tools, numCtx })
+}
+
 async function keep(chat: Asking, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
   const {
     services,
@@ -158,7 +158,7 @@ function questionOf({
   protocol,
   upstream,
 }: Asking): WindowQuestion {
-  return { tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output }
+  return { tenant: caller.tenant, owner: caller.name, upstream, model, protocol: protocol.name, numCtx, output }
 }
 
 /** What is sent to the upstream instead of what came. */

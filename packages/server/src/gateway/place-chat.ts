@@ -54,6 +54,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   const stabilise = protocol.keepsShape ? services.config.stabilise : []
   const window = await services.windows.of({
     tenant: caller.tenant,
+    owner: caller.name,
     upstream,
     model,
     protocol: protocol.name,

@@ -24,7 +24,7 @@ export async function recordAnswer(
   { visit, services, question, counts, thread = '', numKeep, relay, window, cached }: AnswerRecorder,
   end: EndEvent,
 ): Promise<RelayResult> {
-  const note = readObserver(services, { ...question, owner: visit.caller.name, thread, window })
+  const note = readObserver(services, { ...question, thread, window, instructs: visit.caller.system !== false })
   const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt
   cached.calls.truncated = truncated

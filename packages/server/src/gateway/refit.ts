@@ -1,5 +1,7 @@
 import { MinutebookError, type Relay } from 'minutebook'
 import type { ContextOverflow } from 'minutebook/wire'
+import type { Buffer } from 'node:buffer'
+import type { Visit } from '../http/http.ts'
 import type { Services } from '../services.ts'
 import type { Window, WindowQuestion } from '../upstream/window.ts'
 
@@ -9,11 +11,11 @@ import type { Window, WindowQuestion } from '../upstream/window.ts'
  */
 export async function refit(
   { windows, metrics }: Pick<Services, 'windows' | 'metrics'>,
-  question: WindowQuestion,
+  { sent, ...question }: RefusedQuestion,
   { relay, window: before }: Fitted,
   told: ContextOverflow,
 ): Promise<Fitted> {
-  if (told.window !== undefined) await windows.learn(question, { window: told.window, source: 'refusal' })
+  if (told.window !== undefined) await windows.refused(question, told.window, sent)
   // An upstream that does not say how large its window is may have been restarted with another size.
   const known = await windows.of({ ...question, again: told.window === undefined })
   const window: Window =
@@ -30,6 +32,16 @@ export async function refit(
   const fitted = await relay.refit(told, window)
   metrics.relayed(fitted.mode)
   return { relay: fitted, window }
+}
+
+/** A question that an upstream refused. `sent`: all text that came with it, as JSON. */
+export interface RefusedQuestion extends WindowQuestion {
+  readonly sent: string
+}
+
+/** All that a client can have an upstream quote. */
+export function sentText({ request, query }: Visit, body: Buffer): string {
+  return `${body.toString()} ${JSON.stringify([...new URLSearchParams(query)])} ${JSON.stringify(request.headers)}`
 }
 
 /** A question, and the window that it is fitted into. */

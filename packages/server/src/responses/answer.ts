@@ -1,6 +1,6 @@
 import type { WithheldRefusal } from '../gateway/answer.ts'
 import { answerHeaders, recordAnswer, receiptHeaders } from '../gateway/record-answer.ts'
-import { refit } from '../gateway/refit.ts'
+import { refit, sentText } from '../gateway/refit.ts'
 import { notRecorded } from '../gateway/refusals.ts'
 import { messageOf, type Refusal } from '../http/reply.ts'
 import { openAi } from '../protocol/openai.ts'
@@ -27,7 +27,8 @@ export async function answerResponse(
   const refused = await ask(asking, first, headers, true)
   if (!refused) return
   const { visit, services } = asking
-  const fitted = await refit(services, questionOf(asking), first, refused.overflow).then(
+  const sent = sentText(visit, chatBody(asking, first.relay.messages))
+  const fitted = await refit(services, { ...questionOf(asking), sent }, first, refused.overflow).then(
     (changed) => ({ ...first, ...changed }),
     () => undefined,
   )
@@ -135,7 +136,7 @@ async function conclude(
 }
 
 function questionOf({ visit: { caller }, upstream, model, request: { output } }: ResponseContext): WindowQuestion {
-  return { tenant: caller.tenant, upstream, model, protocol: 'openai', output }
+  return { tenant: caller.tenant, owner: caller.name, upstream, model, protocol: 'openai', output }
 }
 
 async function stop(

@@ -39,7 +39,14 @@ export async function placeResponse(asking: ResponseContext): Promise<PlacedResp
   } = asking
   const { store } = services.stores.of(caller.tenant)
   const [window, before] = await Promise.all([
-    services.windows.of({ tenant: caller.tenant, upstream, model, protocol: 'openai', output: request.output }),
+    services.windows.of({
+      tenant: caller.tenant,
+      owner: caller.name,
+      upstream,
+      model,
+      protocol: 'openai',
+      output: request.output,
+    }),
     threadBefore(asking, store),
   ])
   // An upstream that serves Responses itself checks what it gets. What is added here, it cannot check.

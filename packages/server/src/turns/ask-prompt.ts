@@ -5,6 +5,7 @@ import type { StoredEntry } from 'minutebook/store'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
 import { newThread } from '../matching/thread-name.ts'
 import type { Services } from '../services.ts'
+import type { WindowQuestion } from '../upstream/window.ts'
 import { settingsOf } from './call-settings.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
 import type { UpstreamModelOptions } from './model-call.ts'
@@ -60,10 +61,10 @@ export async function beginPrompt(
       'Ask the question again in the thread.',
       { wire, protocol: chosen.protocol },
     )
-  const window = await windowFor(services, tenant, chosen, prompt)
+  const window = await windowFor(services, { ...chosen, tenant, owner }, prompt)
   const { options } = await chatThreadOptions(services, {
     ...chosen,
-    caller: { tenant, name: '' },
+    caller: { tenant, name: owner },
     window,
     size: { characters: 0, entries: 0 },
     policy: undefined,
@@ -80,6 +81,7 @@ export async function beginPrompt(
       services,
       tenant,
       thread: name,
+      owner,
       chosen,
       window,
       tools,
@@ -97,15 +99,14 @@ export async function beginPrompt(
  */
 async function windowFor(
   { windows }: Services,
-  tenant: string,
-  chosen: ChosenModel,
+  question: WindowQuestion,
   { window: asked, load = false }: AskedPrompt,
 ): Promise<Awaited<ReturnType<Services['windows']['of']>>> {
-  const now = await windows.of({ ...chosen, tenant })
+  const now = await windows.of(question)
   if (asked <= now.window) return now
   // No source says that it is less.
   if (now.source === 'assumed') return { ...now, window: asked }
-  const loaded = await windows.of({ ...chosen, tenant, numCtx: asked })
+  const loaded = await windows.of({ ...question, numCtx: asked })
   if (load && asked <= loaded.window) return loaded
   const canLoad = asked <= loaded.window
   const way = canLoad

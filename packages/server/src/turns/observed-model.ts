@@ -58,7 +58,7 @@ async function* watched(
     // The next turn is made for the window that the upstream named.
     const { window } = overflowOf(thrown) ?? {}
     if (window !== undefined)
-      await windows.learn({ tenant, upstream, model: name, protocol }, { window, source: 'refusal' })
+      await windows.refused({ tenant, upstream, model: name, protocol }, window, textOf(request))
     throw thrown
   } finally {
     const { prompt, completion } = end?.usage ?? {}
@@ -69,4 +69,9 @@ async function* watched(
       metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
     if (prompt !== undefined) windows.read({ tenant, upstream, model: name, protocol }, prompt)
   }
+}
+
+/** All that an upstream can quote of a call. */
+export function textOf({ messages, tools }: Pick<ModelRequest, 'messages'> & { readonly tools?: unknown }): string {
+  return JSON.stringify([messages, tools])
 }

@@ -17,7 +17,7 @@ import { senderId } from '../stores/setup.ts'
 import { readObserver } from '../upstream/truncation.ts'
 import { toldWindow, type Window } from '../upstream/window.ts'
 import { settingsAt } from './call-settings.ts'
-import { observedModel } from './observed-model.ts'
+import { observedModel, textOf } from './observed-model.ts'
 import { upstreamModel, type UpstreamModelOptions } from './model-call.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
 
@@ -65,10 +65,10 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const { model: name, wire, tools = [] } = settingsAt(log, { after, again: turn.again })
   const found = await chooseModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
-  const window = await services.windows.of({ ...chosen, tenant: place.tenant })
+  const window = await services.windows.of({ ...chosen, ...place })
   const { options } = await chatThreadOptions(services, {
     ...chosen,
-    caller: { tenant: place.tenant, name: '' },
+    caller: { tenant: place.tenant, name: place.owner },
     window,
     size: { characters: 0, entries: 0 },
     policy: undefined,
@@ -92,7 +92,7 @@ export function relayed(called: Called): BegunRelay {
   return { relay: called.relay, run: (signal, onText) => answered(called, signal, onText) }
 }
 
-export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
+export interface Called extends Pick<RelayPlace, 'tenant' | 'thread' | 'owner'> {
   readonly services: Services
   readonly chosen: ChosenModel
   readonly window: Window
@@ -109,7 +109,7 @@ export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
 }
 
 async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult> {
-  const { services, chosen, window, tools, relay, tenant, thread, sent, options, isExact = false } = called
+  const { services, chosen, window, tools, relay, tenant, thread, owner, sent, options, isExact = false } = called
   const model = observedModel(
     upstreamModel(services.upstreamClient, chosen, { options: sent }),
     { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) },
@@ -135,14 +135,14 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     const told = !isExact && shown === '' ? overflowOf(error) : undefined
     const fitted =
       told &&
-      (await refit(services, { ...chosen, tenant }, called, told).then(
+      (await refit(services, { ...chosen, tenant, owner, sent: textOf(relay) }, called, told).then(
         (changed) => ({ ...called, ...changed, isExact: true }),
         () => undefined,
       ))
     return fitted ? answered(fitted, signal, onText) : relay.stop('failed', shown, code)
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
-  const note = readObserver(services, { ...chosen, tenant, owner: '', thread, window })
+  const note = readObserver(services, { ...chosen, tenant, owner, thread, window })
   return relay.answer(end, {
     window: toldWindow(window).window,
     counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts,

@@ -12,6 +12,12 @@ import { newestTurn } from './state.ts'
 import { upstreamModel, type UpstreamModelOptions } from './model-call.ts'
 import { windowLimitOf } from './window-limit.ts'
 
+/** What a run adds to the setup of its participants. */
+export interface RunTerms extends Pick<UpstreamModelOptions, 'options'> {
+  /** The name of the key that the run counts for; '' without keys. */
+  readonly owner: string
+}
+
 /** A thread of a tenant. */
 export interface ThreadPlace {
   readonly tenant: string
@@ -21,8 +27,8 @@ export interface ThreadPlace {
 /**
  * The options of a thread by its setup: the same for the instance that sends to it and the one that runs its turns, and
  * the same object as long as nothing changes. The window is the one that the model really has, and the counter is scaled
- * to what the upstream reports. If a tool of the setup is missing, the turn fails with `tool_missing`. With `sent`, every
- * call carries that, and the digest of the model is recorded.
+ * to what the upstream reports. If a tool of the setup is missing, the turn fails with `tool_missing`. With `run`, every
+ * call carries its options, and the digest of the model is recorded.
  *
  * @example
  * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })
@@ -31,7 +37,7 @@ export async function threadOptions(
   services: Services,
   { tenant, thread }: ThreadPlace,
   setup?: KeptSetup,
-  sent?: Pick<UpstreamModelOptions, 'options'>,
+  run?: RunTerms,
 ): Promise<ThreadOptions> {
   const { config, windows, calibrations, upstreamClient, requestLog } = services
   const { store } = services.stores.of(tenant)
@@ -40,6 +46,7 @@ export async function threadOptions(
   const { temperature, seed, stop, output } = record.setup
   const chosen = await chooseModel(services, named)
   const { upstream, model, protocol } = chosen
+  const owner = run?.owner ?? record.owner ?? ''
   const [
     found,
     counter,
@@ -50,17 +57,17 @@ export async function threadOptions(
     },
     digest,
   ] = await Promise.all([
-    windows.of({ tenant, upstream, model, protocol, output: kept }),
-    calibrations.counter({ tenant, owner: '', model }),
+    windows.of({ ...chosen, tenant, owner, output: kept }),
+    calibrations.counter({ tenant, owner, model }),
     policyFor(services, tenant, chosenPolicy),
     services.toolbox.take(tools, tenant),
-    sent && modelDigest(services, chosen),
+    run && modelDigest(services, chosen),
   ])
   const made = JSON.stringify([
     tenant,
     thread,
     record,
-    sent,
+    run,
     upstream.url,
     model,
     protocol,
@@ -76,7 +83,7 @@ export async function threadOptions(
     model: lacking
       ? withoutTool(chosen, lacking, () => requestLog.missingTool({ tenant, thread, ...lacking }))
       : observedModel(
-          upstreamModel(upstreamClient, chosen, { ...sent, digest }),
+          upstreamModel(upstreamClient, chosen, { options: run?.options, digest }),
           {
             ...chosen,
             tenant,
@@ -106,7 +113,7 @@ export async function threadOptions(
     sizeLimit: config.threadLimit,
     between: ({ messages, tools: schemas }) =>
       services.served.take({ tenant, upstream: upstream.url, model, owner: '', thread, messages, tools: schemas }),
-    note: readObserver(services, { ...chosen, tenant, owner: '', thread, window: found }),
+    note: readObserver(services, { ...chosen, tenant, owner, thread, window: found }),
     waitRecords: services.webhooks.records(tenant),
     owner: record.owner,
   }

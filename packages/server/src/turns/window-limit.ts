@@ -1,4 +1,5 @@
 import type { WindowLimit } from 'minutebook/inspect'
+import type { Caller } from '../config/caller.ts'
 import type { Services } from '../services.ts'
 import type { Setup } from '../stores/setup.ts'
 import type { Window } from '../upstream/window.ts'
@@ -27,12 +28,12 @@ export function windowLimitOf(
 /** The same for a setup, as it would be for a turn right now. Undefined if no model can be chosen. */
 export async function windowLimitFor(
   services: Services,
-  tenant: string,
+  { tenant, name: owner }: Pick<Caller, 'tenant' | 'name'>,
   { model: named, window: asked }: Setup,
 ): Promise<WindowLimit | undefined> {
   if (asked === undefined) return undefined
   const chosen = await chooseModel(services, named).catch(() => undefined)
-  return chosen && windowLimitOf(asked, await services.windows.of({ ...chosen, tenant }))
+  return chosen && windowLimitOf(asked, await services.windows.of({ ...chosen, tenant, owner }))
 }
 
 export function toldWindowLimit(shortfall: WindowLimit): TurnWindowLimit {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from 'minutebook'
-import type { FoundWindow, WindowSource } from 'minutebook/wire'
+import type { FoundWindow } from 'minutebook/wire'
 
 /** The place of a window: what one tenant learns, another never sees. */
 export interface LearntPlace {
@@ -12,27 +12,20 @@ export interface LearntPlace {
   readonly numCtx?: number | undefined
 }
 
-/** A window that an upstream named when it refused a prompt, or showed when it cut one. */
-export interface LearntWindow {
-  readonly window: number
-  readonly source: Extract<WindowSource, 'refusal' | 'read'>
-}
-
-/** Keeps what was learnt about windows, in the store of the tenant and in memory. */
+/** Keeps the windows that upstreams named when they refused a prompt, in the store of the tenant and in memory. */
 export interface LearntWindows {
   /**
    * `found`: what the upstream reports now. If that has changed, the model has changed, and what was learnt is dropped.
    */
-  find(place: LearntPlace, found: FoundWindow): Promise<LearntWindow | undefined>
-  /**
-   * Keeps a window, unless the upstream has lately read more than that: then the window is wrong, whatever its source.
-   */
-  learn(place: LearntPlace, found: FoundWindow, learnt: LearntWindow): Promise<void>
+  find(place: LearntPlace, found: FoundWindow): Promise<number | undefined>
+  /** Keeps a window, unless the upstream has lately read more than that: then the window is wrong. */
+  learn(place: LearntPlace, found: FoundWindow, window: number): Promise<void>
   /** The upstream has read a prompt of `tokens` tokens, by its own count. */
   read(place: LearntPlace, tokens: number): void
 }
 
-interface Kept extends LearntWindow {
+interface Kept {
+  readonly window: number
   /** What the upstream reported of the model at the time. */
   readonly said: string
   /** In milliseconds, as `now` has it. */
@@ -77,12 +70,12 @@ export function createLearntWindows(
     find: async (place, found) => {
       const value = await kept(place)
       return value && value.said === saidBy(found) && now() - value.at < life && value.window >= readLately(place)
-        ? { window: value.window, source: value.source }
+        ? value.window
         : undefined
     },
-    learn: async (place, found, learnt) => {
-      if (learnt.window < readLately(place)) return
-      const value: Kept = { ...learnt, said: saidBy(found), at: now() }
+    learn: async (place, found, window) => {
+      if (window < readLately(place)) return
+      const value: Kept = { window, said: saidBy(found), at: now() }
       known.set(JSON.stringify([place.tenant, keyOf(place)]), { kept: value, readAt: now() })
       await storeOf?.(place.tenant)
         .records.put(null, [{ name: recordName, key: keyOf(place), value: { ...value } }])
@@ -104,13 +97,8 @@ function saidBy({ window, limit, version }: FoundWindow): string {
 }
 
 function keptFrom(value: unknown): Kept | undefined {
-  const { window, source, said, at } = Object(value) as Partial<Kept>
-  if (
-    typeof window !== 'number' ||
-    (source !== 'refusal' && source !== 'read') ||
-    typeof said !== 'string' ||
-    typeof at !== 'number'
-  )
-    return undefined
-  return { window, source, said, at }
+  const { window, said, at } = Object(value) as Partial<Kept>
+  return typeof window === 'number' && typeof said === 'string' && typeof at === 'number'
+    ? { window, said, at }
+    : undefined
 }

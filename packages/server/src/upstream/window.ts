@@ -3,6 +3,7 @@ import {
   assumedWindow,
   discoverWindow,
   isSameModel,
+  namesWindow,
   type FoundWindow,
   type ReadCurves,
   type ReadWindow,
@@ -12,17 +13,23 @@ import type { ModelConfig } from '../config/config.ts'
 import type { ProtocolName } from '../config/settings.ts'
 import { createAsking } from './ask.ts'
 import type { UpstreamClient } from './call.ts'
-import { createLearntWindows, type LearntPlace, type LearntWindow } from './learnt-windows.ts'
+import { createLearntWindows, type LearntPlace } from './learnt-windows.ts'
 import type { Upstream } from './upstream.ts'
 
-/** The model whose window is asked for, and what the request says about it. */
-export interface WindowQuestion {
+/** The model of a request. */
+export interface RequestedModel {
   readonly tenant: string
   readonly upstream: Upstream
   readonly model: string
   readonly protocol: ProtocolName
   /** `options.num_ctx` of the request. */
   readonly numCtx?: number | undefined
+}
+
+/** The model whose window is asked for, who asks, and what the request says about it. */
+export interface WindowQuestion extends RequestedModel {
+  /** The name of the key; '' without keys. */
+  readonly owner: string
   /** Tokens of the answer that the request asks for: num_predict, max_tokens, max_completion_tokens. */
   readonly output?: number | undefined
   /** Whether the upstream is asked again, despite a recent answer. Default: false. */
@@ -34,18 +41,18 @@ export interface Windows {
   /** Never rejects: if the window cannot be found out, it is assumed, and marked as such. */
   of(question: WindowQuestion): Promise<Window>
   /**
-   * What an upstream named when it refused a prompt, or showed when it cut one. Kept for its tenant until the model
-   * changes. Never rejects.
+   * The upstream refused a prompt and named its window. Kept for the tenant until the model changes, unless the request
+   * set `num_ctx` itself, or the refusal may quote it. `sent`: all text of the request, as JSON. Never rejects.
    */
-  learn(question: WindowQuestion, learnt: LearntWindow): Promise<void>
+  refused(model: RequestedModel, window: number, sent: string): Promise<void>
   /** The upstream has read a prompt of `tokens` tokens, by its own count: so its window is at least that large. */
-  read(question: WindowQuestion, tokens: number): void
+  read(model: RequestedModel, tokens: number): void
 }
 
 export interface WindowsOptions {
   /** What was seen of servers. Default: nothing. */
   readonly readings?: Pick<ReadCurves, 'windowOf'> | undefined
-  /** The store for what is learnt. Default: memory only. */
+  /** The store for what refusals say. Default: memory only. */
   readonly storeOf?: ((tenant: string) => Pick<Store, 'records'>) | undefined
   /** Whether an idle Ollama server may be asked to load a model. Default: true. */
   readonly load?: boolean | undefined
@@ -54,7 +61,7 @@ export interface WindowsOptions {
 
 /**
  * @example
- * const { window, source } = await createWindows(config.models, upstreamClient).of({ tenant, upstream, model: 'gemma3:4b', protocol: 'ollama' })
+ * const { window, source } = await createWindows(config.models, upstreamClient).of({ tenant, owner, upstream, model: 'gemma3:4b', protocol: 'ollama' })
  */
 export function createWindows(
   models: Readonly<Record<string, ModelConfig>>,
@@ -63,13 +70,16 @@ export function createWindows(
 ): Windows {
   const asking = createAsking(upstreamClient, now)
   const learnt = createLearntWindows(storeOf, now)
-  const termsOf = ({ model, protocol, numCtx, output }: WindowQuestion): WindowTerms => ({
+  const termsOf = ({ model, protocol, numCtx, output }: Omit<WindowQuestion, 'owner'>): WindowTerms => ({
     numCtx,
     output,
     configured: configuredFor(models, model),
     takesNumCtx: protocol === 'ollama',
   })
-  const found = ({ upstream, model, again = false }: WindowQuestion, terms: WindowTerms): Promise<FoundWindow> => {
+  const found = (
+    { upstream, model, again = false }: Omit<WindowQuestion, 'owner'>,
+    terms: WindowTerms,
+  ): Promise<FoundWindow> => {
     if (isFixed(terms)) return Promise.resolve({})
     return discoverWindow(asking(upstream, again), {
       model,
@@ -84,20 +94,21 @@ export function createWindows(
       const told = await found(question, terms)
       const decided = decideWindow(terms, told, await learnt.find(placeOf(question, terms), told))
       const seen = readings?.windowOf(
-        { tenant: question.tenant, upstream: question.upstream.url, model: question.model },
+        { ...question, upstream: question.upstream.url },
         decided.source === 'assumed' ? undefined : decided.window,
       )
       return seen ? asSeen(decided, seen) : decided
     },
-    learn: async (question, window) => {
-      const terms = termsOf(question)
-      await learnt.learn(placeOf(question, terms), await found(question, terms), window)
+    refused: async (model, window, sent) => {
+      const terms = termsOf(model)
+      if (setsNumCtx(terms) || namesWindow(sent, window)) return
+      await learnt.learn(placeOf(model, terms), await found(model, terms), window)
     },
-    read: (question, tokens) => learnt.read(placeOf(question, termsOf(question)), tokens),
+    read: (model, tokens) => learnt.read(placeOf(model, termsOf(model)), tokens),
   }
 }
 
-/** What a server was seen to read counts more than any report, if it is less or if there is no report. */
+/** What a server was seen to read counts if it is less than the report, or if there is no report. */
 function asSeen(told: Window, { window, source }: ReadWindow): Window {
   if (window >= told.window && told.source !== 'assumed') return told
   return {
@@ -120,7 +131,7 @@ function sizeAsked({ takesNumCtx, configured, numCtx }: WindowTerms): number | u
   return takesNumCtx ? (configured.num_ctx ?? numCtx) : undefined
 }
 
-function placeOf({ tenant, upstream, model }: WindowQuestion, terms: WindowTerms): LearntPlace {
+function placeOf({ tenant, upstream, model }: RequestedModel, terms: WindowTerms): LearntPlace {
   return { tenant, upstream: upstream.url, model, numCtx: sizeAsked(terms) }
 }
 
@@ -156,16 +167,20 @@ export interface WindowTerms {
 }
 
 /** Whether the operator sets the window and the request does not, so that no upstream has to be asked. */
-function isFixed({ configured, takesNumCtx, numCtx }: WindowTerms): boolean {
-  const isAsked = takesNumCtx && numCtx !== undefined && configured.num_ctx === undefined
-  return configured.window !== undefined && !isAsked
+function isFixed(terms: WindowTerms): boolean {
+  return terms.configured.window !== undefined && !setsNumCtx(terms)
+}
+
+/** Whether the `num_ctx` of the request counts. */
+function setsNumCtx({ configured, takesNumCtx, numCtx }: WindowTerms): boolean {
+  return takesNumCtx && numCtx !== undefined && configured.num_ctx === undefined
 }
 
 /**
  * The first source that names a window counts. The maximum of the model is a limit for all of them, and so is what its
- * upstream has shown.
+ * upstream named in a refusal.
  */
-export function decideWindow(terms: WindowTerms, found: FoundWindow, learnt: LearntWindow | undefined): Window {
+export function decideWindow(terms: WindowTerms, found: FoundWindow, refused: number | undefined): Window {
   const { configured, numCtx } = terms
   const limit = isFixed(terms) ? Infinity : (found.limit ?? Infinity)
   // The operator's num_ctx is sent with every request, whatever the request had.
@@ -176,8 +191,8 @@ export function decideWindow(terms: WindowTerms, found: FoundWindow, learnt: Lea
     [found.window, found.source],
   ]
   const [tokens, source] = candidates.find(([size]) => isSize(size)) ?? []
-  if (learnt && (tokens === undefined || learnt.window < Math.min(tokens, limit)))
-    return windowOf(terms, learnt.window, learnt.source)
+  if (refused !== undefined && (tokens === undefined || refused < Math.min(tokens, limit)))
+    return windowOf(terms, refused, 'refusal')
   return tokens === undefined || source === undefined
     ? windowOf(terms, Math.min(assumedWindow, limit), 'assumed')
     : windowOf(terms, Math.min(tokens, limit), source)

@@ -42,7 +42,10 @@ describe.each(['ollama', 'openai', 'anthropic'] as const)('an upstream of %s tha
     expect(isCut.slice(named + 1)).not.toContain(true)
     expect(receipts.filter(({ truncated }, index) => truncated === 'yes' && !isCut[index])).toEqual([])
     expect(
-      running.services.readings.windowOf({ tenant: 'default', upstream: upstream.url, model: 'strict' }, 8192)?.window,
+      running.services.readings.windowOf(
+        { tenant: 'default', owner: '', upstream: upstream.url, model: 'strict' },
+        8192,
+      )?.window,
     ).toBe(2048)
     const next = await post(running.url, paths[wire], bodyOf(wire, [...messages, user('And?')]))
     expect(next.headers['minutebook-window']).toBe('2048; source="read"')

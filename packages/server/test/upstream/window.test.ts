@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
 import type { ModelConfig } from '../../src/config/config.ts'
 import { createUpstreamClient } from '../../src/upstream/call.ts'
-import type { LearntWindow } from '../../src/upstream/learnt-windows.ts'
 import { upstreamsOf } from '../../src/upstream/upstream.ts'
 import { configuredFor, createWindows, decideWindow, type WindowTerms } from '../../src/upstream/window.ts'
 import { plainUpstream } from '../../../../tests/support/server/raw.ts'
@@ -12,7 +11,7 @@ import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 const terms = (more: Partial<WindowTerms> = {}): WindowTerms => ({ configured: {}, takesNumCtx: true, ...more })
 const all: FoundWindow = { window: 3000, source: '/api/ps', limit: 131_072 }
 
-test.each<[string, WindowTerms, FoundWindow, object, LearntWindow?]>([
+test.each<[string, WindowTerms, FoundWindow, object, refused?: number]>([
   [
     'the request first',
     terms({ numCtx: 1000, configured: { window: 2000 } }),
@@ -36,33 +35,15 @@ test.each<[string, WindowTerms, FoundWindow, object, LearntWindow?]>([
   ['nobody', terms(), {}, { window: 32_768, source: 'assumed' }],
   ['what the model can take is only a limit', terms(), { limit: 131_072 }, { window: 32_768, source: 'assumed' }],
   ['a limit below what is assumed', terms(), { limit: 2048 }, { window: 2048, source: 'assumed' }],
+  ['a refusal, if nobody says anything', terms(), {}, { window: 65_536, source: 'refusal' }, 65_536],
+  ['a refusal, if it is less than what is said', terms(), all, { window: 2000, source: 'refusal' }, 2000],
+  ['what is said, if it is less than a refusal', terms(), all, { window: 3000, source: '/api/ps' }, 4000],
   [
-    'what was learnt, if nobody says anything',
-    terms(),
-    {},
-    { window: 65_536, source: 'refusal' },
-    { window: 65_536, source: 'refusal' },
-  ],
-  [
-    'what was learnt, if it is less than what is said',
-    terms(),
-    all,
-    { window: 2000, source: 'read' },
-    { window: 2000, source: 'read' },
-  ],
-  [
-    'what is said, if it is less than what was learnt',
-    terms(),
-    all,
-    { window: 3000, source: '/api/ps' },
-    { window: 4000, source: 'refusal' },
-  ],
-  [
-    'what was learnt, if the operator says more',
+    'a refusal, if the operator says more',
     terms({ configured: { window: 8000 } }),
     {},
     { window: 4000, source: 'refusal' },
-    { window: 4000, source: 'refusal' },
+    4000,
   ],
   ['a request above the limit', terms({ numCtx: 100_000 }), { limit: 8192 }, { window: 8192, source: 'request' }],
   ['a num_ctx that is none', terms({ numCtx: 0 }), all, { window: 3000, source: '/api/ps' }],
@@ -86,8 +67,8 @@ test.each<[string, WindowTerms, FoundWindow, object, LearntWindow?]>([
     all,
     { window: 3000, source: '/api/ps', reserve: 200 },
   ],
-])('%s', (_, asked, found, expected, learnt) => {
-  expect(decideWindow(asked, found, learnt)).toEqual(expected)
+])('%s', (_, asked, found, expected, refused) => {
+  expect(decideWindow(asked, found, refused)).toEqual(expected)
 })
 
 test('whatever is said, a window is a positive number of tokens and the reserve at most half of it', () => {
@@ -105,7 +86,7 @@ test('whatever is said, a window is a positive number of tokens and the reserve 
         reserve: positive,
         found: positive,
         limit: positive,
-        learnt: positive,
+        refused: positive,
         takesNumCtx: fc.boolean(),
       }),
       (said) => {
@@ -118,7 +99,7 @@ test('whatever is said, a window is a positive number of tokens and the reserve 
         const { window, reserve = 0 } = decideWindow(
           asked,
           { window: said.found, source: '/props', limit: said.limit },
-          said.learnt === undefined ? undefined : { window: said.learnt, source: 'read' },
+          said.refused,
         )
         expect(Number.isSafeInteger(window) && window > 0).toBe(true)
         expect(reserve).toBeLessThanOrEqual(window / 2)
@@ -152,7 +133,14 @@ async function asking(
   const caller = createUpstreamClient()
   const asked: Asked = {
     of: (numCtx) =>
-      windows.of({ tenant: 'default', upstream: upstream!, model: 'gemma3', protocol: protocol ?? 'ollama', numCtx }),
+      windows.of({
+        tenant: 'default',
+        owner: '',
+        upstream: upstream!,
+        model: 'gemma3',
+        protocol: protocol ?? 'ollama',
+        numCtx,
+      }),
     paths,
     time: 0,
   }
@@ -232,13 +220,37 @@ test('an upstream that is not there, or does not answer, fails nothing', async (
   const caller = createUpstreamClient()
   const [gone] = upstreamsOf([{ url: 'http://127.0.0.1:1' }]).all
   expect(
-    await createWindows({}, caller).of({ tenant: 'default', upstream: gone!, model: 'm', protocol: 'ollama' }),
+    await createWindows({}, caller).of({
+      tenant: 'default',
+      owner: '',
+      upstream: gone!,
+      model: 'm',
+      protocol: 'ollama',
+    }),
   ).toEqual({ window: 32_768, source: 'assumed' })
   const { url } = await plainUpstream(() => undefined)
   const [silent] = upstreamsOf([{ url, protocol: 'openai' }]).all
   expect(
-    await createWindows({}, caller).of({ tenant: 'default', upstream: silent!, model: 'm', protocol: 'openai' }),
+    await createWindows({}, caller).of({
+      tenant: 'default',
+      owner: '',
+      upstream: silent!,
+      model: 'm',
+      protocol: 'openai',
+    }),
   ).toEqual({ window: 32_768, source: 'assumed' })
+})
+
+test('a window that a refusal names is learnt, but not from a request that set its own', async () => {
+  const { url } = await plainUpstream((_, response) => void response.writeHead(404).end('{}'))
+  const [upstream] = upstreamsOf([{ url }]).all
+  const windows = createWindows({}, createUpstreamClient())
+  const place = { tenant: 'default', owner: '', upstream: upstream!, model: 'm', protocol: 'ollama' as const }
+  await windows.refused({ ...place, numCtx: 2000 }, 1500, '{}')
+  expect(await windows.of(place)).toEqual({ window: 32_768, source: 'assumed' })
+  expect(await windows.of({ ...place, numCtx: 2000 })).toEqual({ window: 2000, source: 'request' })
+  await windows.refused(place, 1500, '{}')
+  expect(await windows.of({ ...place, owner: 'other' })).toEqual({ window: 1500, source: 'refusal' })
 })
 
 test('settings are found under a name with or without its tag, and never on the prototype', () => {

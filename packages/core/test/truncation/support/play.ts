@@ -48,7 +48,7 @@ export function emptyTally(): Tally {
 const callsInAll = 80
 /** Other conversations of the same kinds. */
 const seed = process.env['TRUNCATION_SEED'] ?? ''
-const place = { tenant: 'default', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
+const place = { tenant: 'default', owner: '', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
 /** The server says that its window is this: it is a lie, or so large that nobody gets there. */
 const told = 32_768
 
@@ -93,6 +93,7 @@ export function play(kind: ServerKind, number: number, tally: Tally): void {
       told,
       countsRead,
       countsWhole: !countsRead,
+      trust: 'alone',
       alone,
     })
     samples.push(...clean)

@@ -273,7 +273,7 @@ async function detailOf({ store, services, caller }: ApiCall, thread: string): P
     readSetup(store, thread),
   ])
   if (!isWithin(caller.scope, 'app')) return { ...summary, head }
-  const shortfall = await windowLimitFor(services, caller.tenant, setup)
+  const shortfall = await windowLimitFor(services, caller, setup)
   const owned = isWithin(caller.scope, 'admin') ? await withOwner(store, summary) : summary
   return { ...owned, head, setup, ...(shortfall && { window: toldWindowLimit(shortfall) }) }
 }
