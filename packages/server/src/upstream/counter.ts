@@ -47,7 +47,7 @@ function reason(error: unknown): [why: string, fix: string] {
 /** The caller of a model: what one tenant learns, another never sees. */
 export interface CalibrationPlace {
   readonly tenant: string
-  /** The name of the key; '' for turns that the server runs. */
+  /** The name of the key; '' without keys. */
   readonly owner: string
   readonly model: string
 }
@@ -60,15 +60,9 @@ export interface Calibrations {
   learn(place: CalibrationPlace, sample: UsageSample): Promise<void>
 }
 
-/** What is known of one model in one tenant. */
-interface Known {
-  readonly base: TokenCounter
-  /** By the name of the key. */
-  readonly owners: Map<string, Learnt>
-}
-
-/** What one key has learnt. */
+/** What one key has learnt of one model. */
 interface Learnt {
+  readonly base: TokenCounter
   counter: TokenCounter
   samples: readonly UsageSample[]
   /** How many there were, ever. */
@@ -82,16 +76,15 @@ interface Learnt {
  * then at twice as many each time, and at once if a prompt was larger than expected. What was learnt is kept in the
  * store of the tenant, for the next start and for other instances.
  *
- * Each key has a counter of its own. What other keys of the tenant learnt counts too, except for what is far above the
- * rest: a key that sends odd prompts does not change how prompts of others are counted.
+ * Each key has a counter of its own: what one key sends does not change how prompts of others are counted.
  */
 export function createCalibrations(
   models: Config['models'],
   storeOf: (tenant: string) => Pick<Store, 'records'>,
 ): Calibrations {
-  const known = new LRUCache<string, Known>({ max: mostModels })
+  const known = new LRUCache<string, Learnt>({ max: mostPlaces })
   /** What was read of models that report nothing, or have not yet. Names that come with requests push out only these. */
-  const readLately = new LRUCache<string, Known>({ max: mostModels, ttl: asksAgain })
+  const readLately = new LRUCache<string, Learnt>({ max: mostPlaces, ttl: asksAgain })
   const bases = new Map<string | undefined, Promise<TokenCounter>>()
   const baseOf = (model: string): Promise<TokenCounter> => {
     const setting = Object.hasOwn(models, model) ? models[model]?.counter : undefined
@@ -100,46 +93,35 @@ export function createCalibrations(
     base.catch(() => bases.delete(setting))
     return base
   }
-  const knownOf = async ({ tenant, model }: CalibrationPlace): Promise<Known> => {
-    const name = JSON.stringify([tenant, model])
-    const found = known.peek(name) ?? readLately.get(name)
+  const learntOf = async (place: CalibrationPlace): Promise<Learnt> => {
+    const name = nameOf(place)
+    const found = known.get(name) ?? readLately.get(name)
     if (found) return found
-    const base = await baseOf(model)
+    const base = await baseOf(place.model)
     // What cannot be read is learnt again.
-    const [kept] = await storeOf(tenant)
-      .records.find({ name: recordName, key: model, thread: null })
+    const [kept] = await storeOf(place.tenant)
+      .records.find({ name: recordName, key: keyOf(place), thread: null })
       .catch(() => [])
     // Another caller may have asked for it meanwhile.
-    const read = known.peek(name) ?? readLately.get(name) ?? { base, owners: ownersFrom(kept?.value, base) }
+    const read = known.get(name) ?? readLately.get(name) ?? learntFrom(kept?.value, base)
     readLately.set(name, read)
     return read
   }
-  /** Only models for which an upstream has answered: names that come with requests take no room. */
-  const keep = ({ tenant, model }: CalibrationPlace, at: Known): void => {
-    known.set(JSON.stringify([tenant, model]), at)
-  }
   return {
-    counter: async (place) => {
-      const at = await knownOf(place)
-      return at.owners.get(place.owner)?.counter ?? counterFor(at, place.owner)
-    },
+    counter: async (place) => (await learntOf(place)).counter,
     learn: async (place, sample) => {
-      const at = await knownOf(place)
-      keep(place, at)
-      const { owner, tenant, model } = place
-      const own: Learnt = at.owners.get(owner) ?? { counter: counterFor(at, owner), samples: [], seen: 0, next: enough }
-      at.owners.delete(owner)
-      at.owners.set(owner, own)
-      for (const oldest of at.owners.keys()) if (at.owners.size > mostOwners) at.owners.delete(oldest)
+      const own = await learntOf(place)
+      // Only models for which an upstream has answered: names that come with requests take no room.
+      known.set(nameOf(place), own)
       own.samples = [...own.samples, sample].slice(-mostSamples)
       own.seen++
       const isShort = sample.reported > scaledBy(own.counter, sample.predicted)
       if (own.seen < own.next && !isShort) return
-      own.counter = calibratedBy(at.base, [...foreign(at, owner), ...own.samples])
+      own.counter = calibratedBy(own.base, own.samples)
       own.next = nextAfter(own.seen)
-      const value = Object.fromEntries([...at.owners].map(([name, { samples, seen }]) => [name, { samples, seen }]))
-      await storeOf(tenant)
-        .records.put(null, [{ name: recordName, key: model, value }])
+      const value = { samples: own.samples, seen: own.seen }
+      await storeOf(place.tenant)
+        .records.put(null, [{ name: recordName, key: keyOf(place), value }])
         .catch(() => undefined)
     },
   }
@@ -149,29 +131,17 @@ const recordName = 'usage'
 const enough = 20
 /** As many as a calibration looks at. */
 const mostSamples = 32
-/** For one model in one tenant, those that learnt last. */
-const mostOwners = 16
-/** Of all tenants, those that learnt last. */
-const mostModels = 256
+/** Of all keys and models, those that were used last. */
+const mostPlaces = 2048
 /** Milliseconds after which the store is read again: another instance may have learnt more. */
 const asksAgain = 30_000
-/** Of each other key. */
-const mostForeign = 8
 
-/** The counter of a key that has learnt nothing yet. */
-function counterFor(at: Known, owner: string): TokenCounter {
-  const samples = foreign(at, owner)
-  return samples.length < enough ? at.base : calibratedBy(at.base, samples)
+function keyOf({ owner, model }: CalibrationPlace): string {
+  return JSON.stringify([model, owner])
 }
 
-/** What other keys learnt, without values far above the median. */
-function foreign({ owners }: Known, owner: string): readonly UsageSample[] {
-  const samples = [...owners].flatMap(([name, { samples: learnt }]) =>
-    name === owner ? [] : learnt.slice(-mostForeign),
-  )
-  const ratios = samples.map(({ predicted, reported }) => reported / predicted).toSorted((one, other) => one - other)
-  const middle = ratios[Math.floor((ratios.length - 1) / 2)] ?? 0
-  return samples.filter(({ predicted, reported }) => reported <= predicted * middle * tolerated)
+function nameOf(place: CalibrationPlace): string {
+  return JSON.stringify([place.tenant, keyOf(place)])
 }
 
 function calibratedBy(base: TokenCounter, samples: readonly UsageSample[]): TokenCounter {
@@ -197,21 +167,10 @@ function scaledBy({ scales }: TokenCounter, count: number): number {
   return count * (scales?.factor ?? 1)
 }
 
-function ownersFrom(value: unknown, base: TokenCounter): Map<string, Learnt> {
-  if (typeof value !== 'object' || value === null) return new Map()
-  return new Map(
-    Object.entries(value)
-      .slice(-mostOwners)
-      .flatMap(([owner, learnt]): [string, Learnt][] => {
-        const { samples, seen } = Object(learnt) as { samples?: unknown; seen?: unknown }
-        if (!Array.isArray(samples) || typeof seen !== 'number') return []
-        const own = samples as readonly UsageSample[]
-        return [
-          [
-            owner,
-            { samples: own, seen, next: nextAfter(seen), counter: seen < enough ? base : calibratedBy(base, own) },
-          ],
-        ]
-      }),
-  )
+function learntFrom(value: unknown, base: TokenCounter): Learnt {
+  const { samples, seen } = Object(value) as { samples?: unknown; seen?: unknown }
+  if (!Array.isArray(samples) || typeof seen !== 'number')
+    return { base, counter: base, samples: [], seen: 0, next: enough }
+  const own = samples as readonly UsageSample[]
+  return { base, counter: seen < enough ? base : calibratedBy(base, own), samples: own, seen, next: nextAfter(seen) }
 }
