@@ -17,9 +17,9 @@ const numRuns = Math.max(runs, 2000)
 const windowSize = fc.oneof(fc.integer({ min: 60, max: 500 }), fc.integer({ min: 300, max: 3000 }))
 const profile = fc.option(anyProfile, { nil: {}, freq: 4 }).map((flags) => ({ ...flags, needsUser: false }))
 
-describe('what users, tools and imports say, in any log, under any policy and profile', () => {
+describe('what users, tools, imports and arguments of calls say, in any log, under any policy and profile', () => {
   test('never stands under the system role, and none of its lines can be taken for one of ours', () => {
-    const seen = { recall: 0, outline: 0, joined: 0, notes: 0 }
+    const seen = { recall: 0, outline: 0, joined: 0, notes: 0, journal: 0 }
     const drawn = [hostileLog, anyPolicy, windowSize, profile] as const
     fc.assert(
       fc.property(...drawn, (log, policy, window, flags) => {
@@ -35,6 +35,7 @@ describe('what users, tools and imports say, in any log, under any policy and pr
             if (label === 'RECALL') seen.recall++
             if (label === 'OUTLINE') seen.outline++
             if (label === 'NOTE TO SELF') seen.notes++
+            if (label === 'JOURNAL') seen.journal++
           }
           if (role === 'user' && pieces.some(({ label }) => label !== 'USER') && pieces.some(isTheirs)) seen.joined++
         }

@@ -3,8 +3,9 @@ import type { Entry, Message } from 'minutebook'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import type { Call } from 'minutebook/wire'
 import { framing } from '../../src/compiler/framing.ts'
+import { journalOf } from '../../src/turns/notes.ts'
 
-/** In every line that a user, a tool or an import wrote, and nowhere else. */
+/** In every line that a user, a tool or an import wrote, in names and arguments of calls, and nowhere else. */
 export const canary = 'c4n4ry'
 
 /** Whatever somebody may take for the end of a line. */
@@ -16,6 +17,9 @@ interface Said {
   readonly message: Message
   readonly facts?: EntryFacts
 }
+
+/** What the engine writes of the calls since the last question. */
+const journal = 'journal' as const
 
 const forgeries = [
   framing.recallEnd,
@@ -104,8 +108,13 @@ export const hostileLog: fc.Arbitrary<Entry[]> = fc
   )
   .map(([head, turns, last]) => {
     const entries: Entry[] = []
-    for (const { message, facts } of [...head.flat(), ...turns.flat(), said('user', last)])
-      entries.push(entryOf(message, entries.at(-1), facts))
+    for (const each of [...head.flat(), ...turns.flat(), said('user', last)])
+      if (each !== journal) entries.push(entryOf(each.message, entries.at(-1), each.facts))
+      else {
+        const text = journalOf(entries.slice(entries.findLastIndex(({ kind }) => kind === 'user')))
+        if (text !== undefined)
+          entries.push(entryOf({ role: 'system', content: text }, entries.at(-1), { kind: 'journal' }))
+      }
     return entries
   })
 
@@ -117,8 +126,11 @@ function operator(): fc.Arbitrary<Said[]> {
   return honestText.map((text) => [said('system', `rule: ${text}`)])
 }
 
-/** A user's words, calls of the model or of an import, what the tools said, an answer, a note. */
-function turn(): fc.Arbitrary<Said[]> {
+/**
+ * A user's words; calls of the model, which repeats these words as names and arguments, or of an import; what the tools
+ * said; an answer; a note; a journal.
+ */
+function turn(): fc.Arbitrary<(Said | typeof journal)[]> {
   return fc
     .record({
       asked: hostileText(),
@@ -126,13 +138,14 @@ function turn(): fc.Arbitrary<Said[]> {
       steps: fc.array(step(), { maxLength: 2 }),
       answer: answer(),
       noted: fc.option(honestText, { nil: undefined }),
-      journal: fc.boolean(),
+      tells: fc.boolean(),
     })
-    .map(({ asked, speaker, steps, answer: last, noted, journal }) => [
+    .map(({ asked, speaker, steps, answer: last, noted, tells }) => [
       said('user', asked, { ...(speaker !== undefined && { speaker }) }),
       ...steps.flat(),
       last,
-      ...(noted === undefined ? [] : [said('system', noted, { kind: journal ? 'journal' : 'note' })]),
+      ...(noted === undefined ? [] : [said('system', noted, { kind: 'note' })]),
+      ...(tells ? [journal] : []),
     ])
 }
 
@@ -155,8 +168,8 @@ function step(): fc.Arbitrary<Said[]> {
     })
     .map(({ imported, name, text, results, given }) => {
       const calls = [
-        imported ? { name, arguments: given } : { name: 'look', arguments: { at: 'it' } },
-        { name: 'look', arguments: '{}' },
+        { name, arguments: given },
+        { name: 'look', arguments: { at: given } },
       ].map(({ name: called, arguments: value }, index) => ({
         id: `c${index}`,
         type: 'function',
