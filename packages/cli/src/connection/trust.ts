@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { confirm, isCancel } from '@clack/prompts'
-import { dataFolder, printableLine, type FoundFile } from '@minutebook/server'
+import { dataFolder, printable, printableLine, type FoundFile } from '@minutebook/server'
 import type { Terminal } from '../terminal/terminal.ts'
+import { counted, shellWord } from '../terminal/text.ts'
 
 /**
  * Whether the settings that are in the working directory are to be used. They can start programs and send chats
@@ -69,14 +70,17 @@ function hashOf({ text }: FoundFile): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What the settings would do that could be harmful, and the names of the other settings. */
-function linesOf({ fields }: FoundFile): readonly string[] {
+/**
+ * What the settings would do that could be harmful, and the names of the other settings. If that is too long to read
+ * here, a line says how much is missing, and the last one how to read it.
+ */
+function linesOf({ fields, path }: FoundFile): readonly string[] {
   const harmful: readonly (readonly [
     field: string,
     says: string,
     value: (setting: Readonly<Record<string, unknown>>) => unknown,
   ])[] = [
-    ['mcp', 'starts or connects to', ({ command, url }) => (Array.isArray(command) ? command.join(' ') : url)],
+    ['mcp', 'starts or connects to', ({ command, url }) => (Array.isArray(command) ? commandLine(command) : url)],
     ['upstreams', 'sends chats to', ({ url }) => url],
     ['tools', 'sends tool calls to', ({ url }) => url],
     ['webhooks', 'tells of calls that wait', ({ url }) => url],
@@ -89,17 +93,27 @@ function linesOf({ fields }: FoundFile): readonly string[] {
     ['allowHosts', 'accepts the host name', ({ itself }) => itself],
   ]
   const effects = harmful.flatMap(([field, says, value]) =>
-    eachOf(fields[field]).map((setting) => `${says} ${shown(value(setting))}`),
+    eachOf(fields[field]).map((setting) => `${says} ${escaped(value(setting))}`),
   )
   const others = Object.keys(fields).filter((name) => !harmful.some(([field]) => field === name))
-  return [
+  const lines = [
     ...effects.slice(0, mostLines),
-    ...(effects.length > mostLines ? [`and ${effects.length - mostLines} more like these`] : []),
-    ...(others.length > 0 ? [`sets ${shown(others.join(', '))}`] : []),
+    ...(effects.length > mostLines ? [`and ${effects.length - mostLines} more like these, which are not shown`] : []),
+    ...(others.length > 0 ? [`sets ${escaped(others.join(', '))}`] : []),
   ]
+  const isWhole = effects.length <= mostLines && lines.every((line) => line.length <= mostCharacters)
+  return isWhole
+    ? lines
+    : [...lines.map(shortened), `To read the rest before you answer: less ${shellWord(printableLine(path))}`]
 }
 
 const mostLines = 20
+const mostCharacters = 1000
+
+function shortened(line: string): string {
+  const missing = line.length - mostCharacters
+  return missing <= 0 ? line : `${line.slice(0, mostCharacters)}… (${counted(missing, 'more character')} not shown)`
+}
 
 /** A setting may be one value or a list. A plain text is short for an object with only that field. */
 function eachOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
@@ -108,6 +122,12 @@ function eachOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return typeof value === 'object' ? [value as Readonly<Record<string, unknown>>] : [{ itself: value, url: value }]
 }
 
-function shown(value: unknown): string {
-  return printableLine(typeof value === 'string' ? value.slice(0, 200) : '(cannot be read)')
+/** On one line, with nothing left out: a line break in a command can end a comment. */
+function escaped(value: unknown): string {
+  if (typeof value !== 'string') return '(cannot be read)'
+  return printable(value).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+}
+
+function commandLine(words: readonly unknown[]): string {
+  return words.map((word) => shellWord(String(word))).join(' ')
 }
