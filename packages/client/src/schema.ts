@@ -4142,7 +4142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4755,7 +4755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4920,7 +4920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5569,7 +5569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6092,7 +6092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6989,7 +6989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7157,7 +7157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7335,7 +7335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8237,7 +8237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8631,7 +8631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8789,7 +8789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9038,7 +9038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10263,7 +10263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10540,7 +10540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11905,7 +11905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12380,7 +12380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12730,7 +12730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            /** @description `body_too_slow`: The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;

@@ -1,8 +1,8 @@
 import { memoryStore, MinutebookError } from 'minutebook'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { removeAddress, writeAddress } from './address-file.ts'
 import { apiHandler } from './api/api.ts'
@@ -14,9 +14,10 @@ import { createConsole } from './console/console.ts'
 import { createLoginCodes } from './console/login.ts'
 import { createSessions } from './console/sessions.ts'
 import { relayChat } from './gateway/gateway.ts'
+import { connectionLimits, type Connections, watchConnections } from './http/connections.ts'
 import { openServices } from './open-services.ts'
 import { createRetention } from './retention.ts'
-import { createRequestHandler, type RequestHandler } from './server.ts'
+import { createRequestHandler } from './server.ts'
 import type { ApiHandler, ChatHandler, Services } from './services.ts'
 import type { LogOutput } from './telemetry/request-log.ts'
 
@@ -94,29 +95,32 @@ export async function serve(
   const sessions = createSessions({ store: beside, keys, now })
   let isClosing = false
   const page = createConsole({ keys, codes, sessions, folder: consoleFolder })
+  const server = createServer({
+    maxHeaderSize: 32 << 10,
+    headersTimeout: 30_000,
+    connectionsCheckingInterval: 5000,
+    // An upload to the upstream may be of any size: http/connections.ts limits how slowly it may come.
+    requestTimeout: 0,
+    keepAliveTimeout: 75_000,
+  })
+  const connections = watchConnections(server, connectionLimits())
   const requests = createRequestHandler(services, {
     chat,
     api,
     console: page,
+    connections,
     keys,
     sessions,
     token,
     isClosing: () => isClosing,
   })
-  // Models and uploads take time: only the head of a request must come soon.
-  const server = createServer(
-    { maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 },
-    (request, response) => handle(request, response),
-  )
-  server.on('checkContinue', (request, response) => handle(request, response, true))
-  const connections = watchConnections(server)
-  const handle: RequestHandler['handle'] = (request, response, wantsContinue) => {
-    connections.take(request, response)
-    requests.handle(request, response, wantsContinue)
-  }
+  server.on('request', (request, response) => requests.handle(request, response))
+  server.on('checkContinue', (request, response) => requests.handle(request, response, true))
+  const watch = setInterval(() => connections.endSlow(), 1000).unref()
   const letGo = async (): Promise<void> => {
     // A chat that was cut off still has to be recorded.
     await Promise.race([requests.settled(), after(settling, undefined, { ref: false })])
+    clearInterval(watch)
     keys.close()
     await opened.close()
   }
@@ -220,41 +224,3 @@ function drain(server: Server, connections: Connections, patience: number): Prom
     })
   })
 }
-
-/** The connections of a server, and which of them are busy. */
-interface Connections {
-  /** A request has come. Its connection is busy until it is answered, even if a part of its body is still missing. */
-  take(request: IncomingMessage, response: ServerResponse): void
-  /**
-   * Closes connections that were idle for a while: nothing was asked there, or it is answered and the rest of its body
-   * is not needed.
-   */
-  endQuiet(): void
-}
-
-/** Has to be there before the server listens. */
-function watchConnections(server: Server): Connections {
-  const connections = new Map<Socket, { busy: number; since: number }>()
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, { busy: 0, since: performance.now() })
-    socket.once('close', () => connections.delete(socket))
-  })
-  return {
-    take: ({ socket }, response) => {
-      const connection = connections.get(socket)
-      if (!connection) return
-      connection.busy++
-      response.once('close', () => {
-        connection.busy--
-        connection.since = performance.now()
-      })
-    },
-    endQuiet: () => {
-      const before = performance.now() - grace
-      for (const [socket, { busy, since }] of connections) if (busy === 0 && since < before) socket.destroy()
-    },
-  }
-}
-
-/** Milliseconds in which a request may still come, and in which a sending client can read its refusal. */
-const grace = 500

@@ -8,6 +8,7 @@ import type { ConsoleHandler } from './console/console.ts'
 import type { Sessions } from './console/sessions.ts'
 import { countTokens } from './gateway/count-tokens.ts'
 import { pass, passedProtocol, upstreamFor } from './gateway/pass.ts'
+import type { Connections } from './http/connections.ts'
 import { keyIn, isolation } from './http/headers.ts'
 import { beginVisit, type PendingVisit, type Visit } from './http/http.ts'
 import { busy } from './http/memory.ts'
@@ -26,6 +27,7 @@ export interface RequestHandlerOptions {
   readonly chat: ChatHandler
   readonly api: ApiHandler
   readonly console: ConsoleHandler
+  readonly connections: Connections
   readonly keys: Keys
   readonly sessions: Sessions
   readonly token: string
@@ -47,6 +49,7 @@ export interface RequestHandler {
  * | target     | http/target.ts               | the path can be read in one way only                      |
  * | route      | http/routes.ts               | which handler answers it                                  |
  * | visit      | http/http.ts                 | is counted, and logged when it ends, however it ends      |
+ * | connection | http/connections.ts          | its body comes in time; strangers have few connections    |
  * | headers    | http/headers.ts              | those of every response                                   |
  * | health     | below                        | /livez and /readyz, for everybody                         |
  * | origin     | http/origins.ts              | Host and Origin are allowed; CORS, preflight              |
@@ -61,7 +64,7 @@ export interface RequestHandler {
  * | answer     | gateway/gateway.ts, responses/responses.ts, gateway/pass.ts, api/api.ts | by its route; serve.ts passes in `chat` and `api` |
  */
 export function createRequestHandler(services: Services, options: RequestHandlerOptions): RequestHandler {
-  const { keys, sessions, token, isClosing } = options
+  const { connections, keys, sessions, token, isClosing } = options
   const { config, metrics, requestLog } = services
   const origins = createOriginCheck(config)
   const responses = answerResponses()
@@ -74,6 +77,7 @@ export function createRequestHandler(services: Services, options: RequestHandler
     const target = readTarget(request.url ?? '')
     const route = target ? routeOf(request.method ?? '', target.path, config) : unreadable
     const pending = beginVisit(request, response, { route, log: requestLog, metrics })
+    connections.take(request, response, () => pending.refuse(tooSlow))
     if (isClosing()) response.setHeader('connection', 'close')
     for (const [name, value] of Object.entries(isolation)) response.setHeader(name, value)
     if (!target) return pending.refuse(oddPath)
@@ -100,6 +104,9 @@ export function createRequestHandler(services: Services, options: RequestHandler
   const letIn = async ({ request, response, target, route, pending, wantsContinue }: Arrival): Promise<void> => {
     const caller = await callerOf(request, route)
     if ('code' in caller) return pending.refuse(caller)
+    // Without keys, anybody may send: then only a body that has come to its end tells a client from an attacker.
+    if (caller.shown !== 'nothing' || request.complete) connections.admit(request)
+    else request.once('end', () => connections.admit(request))
     if (caller.tenant !== 'default' && isUnguarded) return pending.refuse(unguardedTenant)
     const hold = services.memory.hold(caller.tenant)
     if (!hold) return pending.refuse(busy)
@@ -246,6 +253,14 @@ const unguardedTenant: Refusal = {
   problem:
     'This server serves only the tenant "default", because row-level security does not apply to its database role.',
   fix: 'The operator of the server must let it connect as another role. minutebook doctor says how.',
+}
+
+const tooSlow: Refusal = {
+  status: 408,
+  code: 'body_too_slow',
+  problem: 'The body of this request did not come in time.',
+  fix: 'Send it again, faster: it may stop for 30 seconds, and must come at 32 KB a second otherwise.',
+  headers: { connection: 'close' },
 }
 
 const unforeseen: Refusal = {

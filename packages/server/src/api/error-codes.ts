@@ -23,7 +23,7 @@ const facts = {
   },
   body_too_slow: {
     status: 408,
-    when: 'The client sent the body so slowly that other requests had to wait for the memory that is reserved for it.',
+    when: 'The client sent the body too slowly, or so slowly that other requests had to wait for the memory that is reserved for it.',
   },
   wrong_media_type: { status: 415, when: 'The operation does not accept the content type of the body.' },
   rate_limited: {

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * The connections of a server. A connection on which no key was shown yet is a stranger's. Whoever opens too many of
+ * these, or sends half a request, takes no file handle from anybody else: the oldest of them is closed for a new one,
+ * and each body has to come in time.
+ *
+ * Node limits the time for headers itself. Its limit for a whole request does not fit, because an upload to the upstream
+ * may be of any size.
+ */
+export interface Connections {
+  /**
+   * A request has come. Its connection is a stranger's, and busy until the request is answered. `refuse` answers it if
+   * its body does not come in time.
+   */
+  take(request: IncomingMessage, response: ServerResponse, refuse: () => void): void
+  /** The request has shown a key, or needs none: its connection is no stranger's until the next request. */
+  admit(request: IncomingMessage): void
+  /** Refuses requests whose body is too slow. Closes the connection if the request was answered before. */
+  endSlow(): void
+  /** Closes connections on which nothing is asked, or all is answered, for a while. For a server that ends. */
+  endQuiet(): void
+}
+
+export interface ConnectionLimits {
+  /** At once. Node refuses more. */
+  readonly connections: number
+  /** How many of them may be strangers'. */
+  readonly strangers: number
+}
+
+interface Connection {
+  /** The newest request. */
+  request?: IncomingMessage
+  refuse: () => void
+  /** How many requests are not answered yet. */
+  busy: number
+  /** Since when the newest request comes, or since when nothing is asked. */
+  since: number
+  /** What had come then, in bytes. */
+  read: number
+}
+
+/**
+ * Call it before the server listens. `now`: milliseconds.
+ *
+ * @example
+ * const connections = watchConnections(server, connectionLimits())
+ */
+export function watchConnections(
+  server: Server,
+  { connections: most, strangers: mostStrangers }: ConnectionLimits,
+  now: () => number = () => performance.now(),
+): Connections {
+  const connections = new Map<Socket, Connection>()
+  /** The oldest first. */
+  const strangers = new Set<Socket>()
+  const addStranger = (socket: Socket): void => {
+    strangers.add(socket)
+    const [oldest] = strangers
+    if (strangers.size <= mostStrangers || !oldest) return
+    strangers.delete(oldest)
+    oldest.destroy()
+  }
+  server.maxConnections = most
+  server.on('drop', () => server.closeIdleConnections())
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, { refuse: () => undefined, busy: 0, since: now(), read: 0 })
+    socket.once('close', () => {
+      connections.delete(socket)
+      strangers.delete(socket)
+    })
+    addStranger(socket)
+  })
+  return {
+    take: (request, response, refuse) => {
+      const { socket } = request
+      const connection = connections.get(socket)
+      if (!connection) return
+      // A client that does not wait for the answer may send a request while another one is answered.
+      if (connection.busy++ === 0) addStranger(socket)
+      Object.assign(connection, { request, refuse, since: now(), read: socket.bytesRead })
+      response.once('close', () => {
+        connection.busy--
+        connection.since = now()
+        connection.read = socket.bytesRead
+        if (!request.complete && connections.has(socket)) addStranger(socket)
+      })
+    },
+    admit: ({ socket }) => void strangers.delete(socket),
+    endSlow: () => {
+      for (const [socket, { request, refuse, busy, since, read }] of connections) {
+        if (!request || request.complete) continue
+        if (now() - since <= patience + ((socket.bytesRead - read) / pace) * 1000) continue
+        if (busy > 0) refuse()
+        else socket.destroy()
+      }
+    },
+    endQuiet: () => {
+      for (const [socket, { busy, since }] of connections) if (busy === 0 && since < now() - grace) socket.destroy()
+    },
+  }
+}
+
+/**
+ * How long a body may stop, in milliseconds, and how slowly it may come, in bytes per second: 32 MB may take 17
+ * minutes.
+ */
+const [patience, pace] = [30_000, 32 << 10]
+
+/** Milliseconds in which a request may still come, and in which a sending client can read its refusal. */
+const grace = 500
+
+/** From how many files this process may have open. Each request may need another handle for its upstream. */
+export function connectionLimits(handles: number = fileHandles()): ConnectionLimits {
+  const connections = Math.max(16, Math.floor((handles - 64) / 2))
+  return { connections, strangers: Math.min(2000, Math.floor(connections / 2)) }
+}
+
+/** Linux says it. Node takes as many as the system lets it, which is more than this on others. */
+function fileHandles(): number {
+  try {
+    const [, handles] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return Number(handles ?? usualHandles)
+  } catch {
+    return usualHandles
+  }
+}
+
+const usualHandles = 4096
