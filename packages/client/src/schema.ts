@@ -3582,6 +3582,8 @@ export interface components {
                 time?: string;
                 /** @description When the key was revoked. Absent if it is valid. */
                 revoked?: string;
+                /** @description When the key ends by itself. Absent if it does not. */
+                expires?: string;
             }[];
         };
         MadeKey: {
@@ -3597,6 +3599,8 @@ export interface components {
             time?: string;
             /** @description When the key was revoked. Absent if it is valid. */
             revoked?: string;
+            /** @description When the key ends by itself. Absent if it does not. */
+            expires?: string;
             /**
              * @description The key itself. It is shown only once.
              * @example mb_…
@@ -3616,6 +3620,8 @@ export interface components {
             tenant?: string;
             /** @enum {string} */
             scope: "admin" | "app" | "viewer";
+            /** @description Seconds until the key ends by itself, for one run of a program. Several such keys may have one name. Default: it does not end. */
+            expiresIn?: number;
         };
         Key: {
             /** @example website */
@@ -3630,6 +3636,8 @@ export interface components {
             time?: string;
             /** @description When the key was revoked. Absent if it is valid. */
             revoked?: string;
+            /** @description When the key ends by itself. Absent if it does not. */
+            expires?: string;
         };
     };
     responses: never;
@@ -12805,7 +12813,10 @@ export interface operations {
     };
     revokeKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the key of that name with this SHA-256. Default: every key of that name. */
+                sha256?: string;
+            };
             header?: never;
             path: {
                 /** @description The name of the key. */

@@ -107,11 +107,13 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
 
 function keyLines(keys: readonly KnownKey[], { paint, textColumns, command }: Terminal, now: number): string[] {
   if (keys.length === 0) return [`There are no keys yet. Create one with: ${command('keys create <name>')}`]
-  const rows = keys.map(({ name, tenant, scope, source, time, revoked }) => [
+  const rows = keys.map(({ name, tenant, scope, source, time, revoked, expires }) => [
     printableLine(name),
     scope,
     printableLine(tenant),
-    source === 'configured' ? 'in the settings' : ago(time ?? null, now),
+    source === 'configured'
+      ? 'in the settings'
+      : ago(time ?? null, now) + (expires === undefined ? '' : `, until ${expires.slice(0, 10)}`),
     revoked === undefined ? '' : `revoked ${ago(revoked, now)}`,
   ])
   return table(

@@ -138,10 +138,11 @@ export function remoteArchive(server: ServerAddress): Archive {
 export function remoteKeys(server: ServerAddress): KeyRing {
   const client = clientOf(server)
   return {
-    create: (body) => dataOf(client.POST('/minutebook/v1/keys', { body })),
+    create: (wanted) => dataOf(client.POST('/minutebook/v1/keys', { body: given(wanted) })),
     list: async () =>
       (await dataOf<{ keys: Awaited<ReturnType<KeyRing['list']>> }>(client.GET('/minutebook/v1/keys'))).keys,
-    revoke: (name) => dataOf(client.DELETE('/minutebook/v1/keys/{key}', { params: { path: { key: name } } })),
+    revoke: (name, sha256) =>
+      dataOf(client.DELETE('/minutebook/v1/keys/{key}', { params: { path: { key: name }, query: given({ sha256 }) } })),
   }
 }
 

@@ -44,7 +44,8 @@ export async function runAgent(
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 })
   const child = spawn(program, args, {
     cwd: terminal.folder,
-    env: { ...terminal.environment, ...environment },
+    // The user's own key may be able to do more than the agent's.
+    env: { ...terminal.environment, MINUTEBOOK_KEY: undefined, ...environment },
     stdio: 'inherit',
   })
   const stop = passSignals(child, terminal)

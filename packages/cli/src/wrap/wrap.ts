@@ -3,6 +3,7 @@ import { MinutebookError } from 'minutebook'
 import type { ReachedGateway } from '../connection/gateway.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { AgentTarget } from './agents.ts'
+import { withAgentKey } from './key.ts'
 import { announcePresence, type Presence, untilAlone } from './sharing.ts'
 import { findProgram, runAgent, withFolder } from './start.ts'
 import { type AgentCall, type AgentOptions, gatewayFor, targetOf } from './target.ts'
@@ -20,7 +21,9 @@ export async function wrapAgent(terminal: Terminal, call: AgentCall, options: Ag
   try {
     const target = await targetOf(terminal, call, gateway, options)
     terminal.remark(paintedStart(terminal, name, target))
-    const code = await withFolder((folder) => runAgent(program, agent.setup(target, folder), { folder, terminal }))
+    const code = await withAgentKey(terminal, target, (key) =>
+      withFolder((folder) => runAgent(program, agent.setup({ ...target, key }, folder), { folder, terminal })),
+    )
     terminal.remark(farewell(terminal, name, gateway.own ? seen : undefined))
     return code
   } finally {

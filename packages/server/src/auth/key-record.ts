@@ -13,41 +13,45 @@ export interface RecordedKey {
   /** When it was made, and revoked. */
   readonly time: string
   readonly revoked?: string
+  /** When it ends by itself. Several of these may share a name. */
+  readonly expires?: string
 }
 
 /** The recorded keys. Changes by other instances are known after the next `refresh`. */
 export interface KeyRecord {
-  /** The valid key of a tenant with that name: the one that was not revoked, else the newest. */
-  named(name: string, tenant: string): RecordedKey | undefined
-  /** The key with that hash, if it was not revoked. */
+  /** The key with that hash, if it is valid. */
   withHash(sha256: string): RecordedKey | undefined
   all(): readonly RecordedKey[]
   /** Reads what is new. Calls at the same time share one reading. */
   refresh(): Promise<void>
   /** Milliseconds since the last successful reading. */
   age(): number
+  /** Not if the name has a valid key, except if both end by themselves. */
   write(key: Omit<RecordedKey, 'revoked'>): Promise<void>
   revoke(key: RecordedKey, time: string): Promise<void>
 }
 
 /**
  * Kept as records of the store, one for each name of a tenant: the keys that were made under it, the newest last. A
- * name has at most one key that is not revoked. If two are made at once, one is written.
+ * name has at most one valid key, or several that end by themselves. If two of the other kind are made at once, one is
+ * written. `time`: now, in ISO 8601.
  */
-export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () => performance.now()): KeyRecord {
+export function keyRecord(
+  store: Pick<Store, 'records'>,
+  now: () => number = () => performance.now(),
+  time: () => string = () => new Date().toISOString(),
+): KeyRecord {
   let known: readonly RecordedKey[] = []
   let live = new Map<string, RecordedKey>()
-  let byName = new Map<string, RecordedKey>()
   let at = -Infinity
+  const isValid = ({ revoked, expires }: RecordedKey): boolean =>
+    revoked === undefined && (expires === undefined || expires > time())
 
   const read = async (): Promise<void> => {
     const began = now()
     const found = await store.records.find({ name: recordName, thread: null })
     known = found.flatMap(keysIn).toSorted((one, other) => (one.time < other.time ? -1 : 1))
-    live = new Map(known.filter(isLive).map((key) => [key.sha256, key]))
-    byName = new Map(
-      known.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other))).map((key) => [placeOf(key), key]),
-    )
+    live = new Map(known.filter(isValid).map((key) => [key.sha256, key]))
     at = began
   }
   const refresh = coalesced(read)
@@ -67,20 +71,25 @@ export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () 
     }
   }
   return {
-    named: (name, tenant) => byName.get(placeOf({ name, tenant })),
-    withHash: (sha256) => live.get(sha256),
+    withHash: (sha256) => {
+      const key = live.get(sha256)
+      return key && isValid(key) ? key : undefined
+    },
     all: () => known,
     refresh,
     age: () => now() - at,
-    write: async ({ name, tenant, scope, sha256, time }) => {
-      await change(placeOf({ name, tenant }), (keys) =>
-        keys.some(isLive) ? undefined : [...keys, { name, tenant, scope, sha256, time }],
-      )
+    write: async (key) => {
+      await change(placeOf(key), (keys) => {
+        const valid = keys.filter(isValid)
+        if (key.expires === undefined) return valid.length > 0 ? undefined : [...keys, key]
+        // One for each run of a program: those that ended are not kept.
+        return valid.some(({ expires }) => expires === undefined) ? undefined : [...valid.slice(1 - mostOfName), key]
+      })
       await refresh()
     },
-    revoke: async (key, time) => {
+    revoke: async (key, revoked) => {
       await change(placeOf(key), (keys) =>
-        keys.map((each) => (each.sha256 === key.sha256 && isLive(each) ? { ...each, revoked: time } : each)),
+        keys.map((each) => (each.sha256 === key.sha256 && each.revoked === undefined ? { ...each, revoked } : each)),
       )
       await refresh()
     },
@@ -88,14 +97,12 @@ export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () 
 }
 
 const recordName = 'key'
+/** How many keys of one name may be valid. */
+const mostOfName = 100
 
 /** Each tenant has its own names: those of others must not be visible. */
 function placeOf({ name, tenant }: Pick<RecordedKey, 'name' | 'tenant'>): string {
   return `${tenant}:${name}`
-}
-
-function isLive({ revoked }: RecordedKey): boolean {
-  return revoked === undefined
 }
 
 /** Throws for a value that is not a list of keys: an unreadable key must not count as a missing one. */
@@ -109,8 +116,11 @@ function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
 }
 
 function isKey(value: unknown): value is RecordedKey {
-  const { name, tenant, scope, sha256, time } = asObject(value)
-  return [name, tenant, sha256, time].every((text) => typeof text === 'string') && scopes.some((each) => each === scope)
+  const { name, tenant, scope, sha256, time, expires = '' } = asObject(value)
+  return (
+    [name, tenant, sha256, time, expires].every((text) => typeof text === 'string') &&
+    scopes.some((each) => each === scope)
+  )
 }
 
 /** A call during a run waits for the next run: the running one may have missed what the caller knows of. */

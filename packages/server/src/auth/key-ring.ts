@@ -8,14 +8,20 @@ import type { KeyRecord, RecordedKey } from './key-record.ts'
 /** Makes and revokes keys. Every instance follows within a few seconds. */
 export interface KeyRing {
   /** Only the returned value contains the key itself. Throws `key_exists`, `invalid_key`. */
-  create(wanted: { readonly name: string; readonly tenant: string; readonly scope: Scope }): Promise<MadeKey>
+  create(wanted: {
+    readonly name: string
+    readonly tenant: string
+    readonly scope: Scope
+    /** Seconds until it ends by itself. Several keys that do may share a name. Default: it does not. */
+    readonly expiresIn?: number | undefined
+  }): Promise<MadeKey>
   /** All that there are, revoked ones too. */
   list(): Promise<readonly KnownKey[]>
   /**
-   * By its name, or as `tenant:name` if several tenants have that name. Throws `unknown_key`, and `configured_key` for
-   * a key of the settings.
+   * By its name, or as `tenant:name` if several tenants have that name: every valid key of that name, or the one with
+   * that SHA-256. Throws `unknown_key`, and `configured_key` for a key of the settings.
    */
-  revoke(name: string): Promise<KnownKey>
+  revoke(name: string, sha256?: string): Promise<KnownKey>
 }
 
 /** A key without its secret. */
@@ -28,6 +34,8 @@ export interface KnownKey {
   /** When it was made, for recorded keys. */
   readonly time?: string
   readonly revoked?: string
+  /** When it ends by itself. */
+  readonly expires?: string
 }
 
 /** A new key, with its secret. */
@@ -68,17 +76,15 @@ export function createKeyRing(
   const isConfigured = (name: string, tenant?: string): boolean =>
     configured.some((key) => key.name === name && (tenant === undefined || key.tenant === tenant))
   return {
-    create: async ({ name, tenant, scope }) => {
+    create: async ({ name, tenant, scope, expiresIn }) => {
       checkKey({ name, tenant, scope })
-      await record.refresh()
-      const known = record.named(name, tenant)
-      if (isConfigured(name, tenant) || name === ownName || (known && known.revoked === undefined))
-        throw keyExistsError()
+      if (isConfigured(name, tenant) || name === ownName) throw keyExistsError()
       const { key, sha256 } = randomKey()
-      const made = { name, tenant, scope, sha256, time: now() }
+      const time = now()
+      const expires = expiresIn === undefined ? undefined : new Date(Date.parse(time) + expiresIn * 1000).toISOString()
+      const made = { name, tenant, scope, sha256, time, ...(expires !== undefined && { expires }) }
       await record.write(made)
-      // Another caller made a key of this name at the same time.
-      if (record.named(name, tenant)?.sha256 !== made.sha256) throw keyExistsError()
+      if (!record.withHash(sha256)) throw keyExistsError()
       return { ...shown(made), key }
     },
     list: async () => {
@@ -88,16 +94,20 @@ export function createKeyRing(
         ...record.all().map(shown),
       ]
     },
-    revoke: async (asked) => {
+    revoke: async (asked, sha256) => {
       const [name = '', tenant] = asked.split(':').toReversed()
       await record.refresh()
-      const [key, another] = record
+      const found = record
         .all()
         .filter(
           (each) =>
-            each.name === name && each.revoked === undefined && (tenant === undefined || each.tenant === tenant),
+            each.name === name &&
+            each.revoked === undefined &&
+            (tenant === undefined || each.tenant === tenant) &&
+            (sha256 === undefined || each.sha256 === sha256),
         )
-      if (another)
+      const key = found.at(-1)
+      if (found.some((each) => each.tenant !== key?.tenant))
         throw new MinutebookError(
           'unknown_key',
           'Several tenants have a key with this name.',
@@ -111,8 +121,8 @@ export function createKeyRing(
               'Remove the key there, and restart the server.',
             )
           : unknownKeyError()
-      await record.revoke(key, now())
-      return shown(record.named(name, key.tenant) ?? key)
+      for (const each of found) await record.revoke(each, now())
+      return shown(record.all().find((each) => each.sha256 === key.sha256) ?? key)
     },
   }
 }
@@ -138,10 +148,10 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
       return ring.create(wanted)
     },
     list: own,
-    revoke: async (asked) => {
+    revoke: async (asked, sha256) => {
       const name = asked.startsWith(`${tenant}:`) ? asked.slice(tenant.length + 1) : asked
       if (!(await own()).some((key) => key.name === name)) throw unknownKeyError()
-      return ring.revoke(`${tenant}:${name}`)
+      return ring.revoke(`${tenant}:${name}`, sha256)
     },
   }
 }
@@ -187,8 +197,9 @@ function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; re
   }
 }
 
-function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
-  return { name, tenant, scope, source: 'recorded', time, ...(revoked !== undefined && { revoked }) }
+function shown(key: RecordedKey): KnownKey {
+  const { sha256: _, ...rest } = key
+  return { ...rest, source: 'recorded' }
 }
 
 function keyExistsError(): MinutebookError {

@@ -187,19 +187,43 @@ describe('a key on record', () => {
     await other.write(key('second'))
     await one.refresh()
     for (const record of [one, other]) {
-      expect([record.named('phone', 'garden')?.sha256, record.withHash(sha256('second')), record.all().length]).toEqual(
-        [sha256('first'), undefined, 1],
-      )
+      expect([record.all().map((each) => each.sha256), record.withHash(sha256('second'))]).toEqual([
+        [sha256('first')],
+        undefined,
+      ])
     }
-    await other.revoke(other.named('phone', 'garden')!, '2026-11-15T13:00:00.000Z')
+    await other.revoke(other.withHash(sha256('first'))!, '2026-11-15T13:00:00.000Z')
     await one.write(key('third'))
     await other.refresh()
     for (const record of [one, other])
-      expect([
-        record.named('phone', 'garden')?.sha256,
-        record.withHash(sha256('first')),
-        record.withHash(sha256('second')),
-      ]).toEqual([sha256('third'), undefined, undefined])
+      expect(['first', 'second', 'third'].map((secret) => record.withHash(sha256(secret))?.name)).toEqual([
+        undefined,
+        undefined,
+        'phone',
+      ])
+  })
+
+  test('that ends by itself shares its name with others that do, and ends alone', async () => {
+    const store = memoryStore()
+    let time = '2026-11-15T12:00:00.000Z'
+    const record = keyRecord(store, undefined, () => time)
+    const ring = createKeyRing([], record, () => time)
+    const run = { ...wanted, name: 'wrap-ann', expiresIn: 3600 }
+    const [one, two] = [await ring.create(run), await ring.create(run)]
+    const valid = (): readonly boolean[] => [one, two].map(({ key }) => record.withHash(sha256(key)) !== undefined)
+    expect([one.expires, valid()]).toEqual(['2026-11-15T13:00:00.000Z', [true, true]])
+    await expect(ring.create({ ...run, expiresIn: undefined })).rejects.toMatchObject({ code: 'key_exists' })
+    await ring.revoke('wrap-ann', sha256(one.key))
+    expect(valid()).toEqual([false, true])
+    await expect(ring.revoke('wrap-ann', sha256(one.key))).rejects.toMatchObject({ code: 'unknown_key' })
+    time = '2026-11-15T13:00:00.000Z'
+    expect(valid()).toEqual([false, false])
+    // Nothing is kept of those that ended, so that a name has not one more for each run.
+    const three = await ring.create(run)
+    expect(record.all().map((each) => each.sha256)).toEqual([sha256(three.key)])
+    await ring.create(run)
+    await ring.revoke('wrap-ann')
+    expect(record.all().every(({ revoked }) => revoked === time)).toBe(true)
   })
 
   test('makes keys needed: revoking the last one lets nobody in', async () => {

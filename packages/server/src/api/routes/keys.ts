@@ -1,6 +1,6 @@
 import { ringFor, type KnownKey } from '../../auth/key-ring.ts'
 import { operation, type Operation } from '../operation.ts'
-import { key, keyList, keyParams, madeKey, newKey } from '../schema/key.ts'
+import { key, keyList, keyParams, madeKey, newKey, revokedKey } from '../schema/key.ts'
 
 const example: KnownKey = {
   name: 'website',
@@ -39,8 +39,8 @@ export const keyOperations: readonly Operation[] = [
     schema: madeKey,
     example: { ...example, key: 'mb_…' },
     errors: ['key_exists', 'invalid_key', 'foreign_tenant'],
-    answer: ({ body: { name, scope, tenant }, call: { services, caller } }) =>
-      ringFor(services.keyRing, caller).create({ name, scope, tenant: tenant ?? caller.tenant }),
+    answer: ({ body, call: { services, caller } }) =>
+      ringFor(services.keyRing, caller).create({ ...body, tenant: body.tenant ?? caller.tenant }),
   }),
   operation({
     method: 'delete',
@@ -51,11 +51,12 @@ export const keyOperations: readonly Operation[] = [
     summary: 'Revoke a key',
     description: 'The key is invalid on every instance within a few seconds.',
     params: keyParams,
+    query: revokedKey,
     status: 200,
     says: 'The key is revoked.',
     schema: key,
     example: { ...example, revoked: '2026-11-15T12:30:00.000Z' },
     errors: ['unknown_key', 'configured_key'],
-    answer: ({ params, call }) => ringFor(call.services.keyRing, call.caller).revoke(params.key),
+    answer: ({ params, query, call }) => ringFor(call.services.keyRing, call.caller).revoke(params.key, query.sha256),
   }),
 ]

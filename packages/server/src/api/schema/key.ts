@@ -12,6 +12,7 @@ const keyFields = z.object({
   source: z.enum(['configured', 'recorded']),
   time: text.optional().openapi({ description: 'When the key was made.' }),
   revoked: text.optional().openapi({ description: 'When the key was revoked. Absent if it is valid.' }),
+  expires: text.optional().openapi({ description: 'When the key ends by itself. Absent if it does not.' }),
 })
 
 export const key: z.ZodType<KnownKey> = shape('Key', keyFields)
@@ -30,6 +31,7 @@ export interface NewKey {
   readonly name: string
   readonly tenant?: string | undefined
   readonly scope: Scope
+  readonly expiresIn?: number | undefined
 }
 
 export const newKey: z.ZodType<NewKey> = shape(
@@ -42,6 +44,10 @@ export const newKey: z.ZodType<NewKey> = shape(
           'Default: the tenant of the key that sends the request. Only the operator of the installation can make keys for other tenants.',
       }),
       scope,
+      expiresIn: z.int().min(1).max(2_592_000).optional().openapi({
+        description:
+          'Seconds until the key ends by itself, for one run of a program. Several such keys may have one name. Default: it does not end.',
+      }),
     })
     .openapi({ example: { name: 'website', scope: 'app' } }),
 )
@@ -49,3 +55,11 @@ export const newKey: z.ZodType<NewKey> = shape(
 export const keyParams: z.ZodType<{ readonly key: string }> = z.object({
   key: text.min(1).max(128).openapi({ description: 'The name of the key.', example: 'website' }),
 }) as unknown as z.ZodType<{ readonly key: string }>
+
+export const revokedKey: z.ZodType<{ readonly sha256?: string | undefined }> = z.object({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .openapi({ description: 'Only the key of that name with this SHA-256. Default: every key of that name.' }),
+}) as unknown as z.ZodType<{ readonly sha256?: string | undefined }>

@@ -1,0 +1,70 @@
+import { printableLine } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import { hash } from 'node:crypto'
+import { userInfo } from 'node:os'
+import { aboutServer, remoteKeys } from '../connection/remote-archive.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { AgentTarget } from './agents.ts'
+
+/**
+ * Calls `use` with the key for an agent. A key that may do more than an agent needs is not given to it: a new one with
+ * the scope app is made with it for this run, and revoked afterwards. The keys of all runs in a folder have one name, so
+ * the agent finds its threads again. Throws if no such key can be made.
+ */
+export async function withAgentKey<T>(
+  terminal: Terminal,
+  { url, key }: Pick<AgentTarget, 'url' | 'key'>,
+  use: (key: string | undefined) => Promise<T>,
+): Promise<T> {
+  const tenant = key === undefined ? undefined : await tenantOfAdmin(url, key)
+  if (tenant === undefined) return use(key)
+  const keys = remoteKeys({ url, token: key })
+  // A signal that ended this process would leave the key behind.
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+  const stay = (): void => undefined
+  for (const signal of signals) process.on(signal, stay)
+  const name = nameFor(terminal.folder)
+  try {
+    const made = await keys.create({ name, tenant, scope: 'app', expiresIn: longestRun })
+    try {
+      return await use(made.key)
+    } finally {
+      await keys.revoke(name, hash('sha256', made.key)).catch((error: unknown) => {
+        const why = MinutebookError.isInstance(error) ? error.problem : String(error)
+        terminal.remark(
+          `${terminal.paintErrors.yellow('!')} The key of this run was not revoked (${printableLine(why)}) It ends at ${made.expires}. To revoke it now: ${terminal.command(`keys revoke ${name}`)}`,
+        )
+      })
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, stay)
+  }
+}
+
+/** Seconds. A run that is killed leaves its key behind, so the key ends by itself: after a week. */
+const longestRun = 604_800
+
+/** Undefined if the key has no rights of an admin. A key for chats alone may not even ask. */
+async function tenantOfAdmin(url: string, key: string): Promise<string | undefined> {
+  try {
+    const { scope, tenant } = await aboutServer({ url, token: key })
+    return scope === 'admin' ? tenant : undefined
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code === 'only_chats') return undefined
+    throw error
+  }
+}
+
+function nameFor(folder: string): string {
+  const user = userName()
+  return `wrap-${user.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${hash('sha256', `${user}\n${folder}`).slice(0, 10)}`
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // The system has no name for this user.
+    return String(process.getuid?.() ?? 'user')
+  }
+}
