@@ -20,6 +20,7 @@ export { serve, type CloseOptions, type Running, type ServeOptions } from './ser
 export { isAlive, readAddress, removeAddress, type Address } from './address-file.ts'
 export {
   openStores,
+  noFolderError,
   storeFile,
   storeFiles,
   tenantsIn,

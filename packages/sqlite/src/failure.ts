@@ -13,7 +13,11 @@ const known: Readonly<Record<number, readonly [code: string, what: string, fix: 
     'could not be read or written.',
     'Check the disk; what was acknowledged before is safe, the last call may be repeated.',
   ],
-  11: ['store_corrupt', 'is damaged.', 'Restore it from a backup.'],
+  11: [
+    'store_corrupt',
+    'is damaged.',
+    'Restore it from a backup: first move it away, with the files whose names begin with its name.',
+  ],
   13: [
     'store_full',
     'cannot grow: the disk is full.',
@@ -27,7 +31,7 @@ const known: Readonly<Record<number, readonly [code: string, what: string, fix: 
   26: [
     'not_a_store',
     'is not a database.',
-    'Pass the path of a Minutebook file, or of a file that does not exist yet.',
+    'Pass the path of a Minutebook file, or of a file that does not exist yet. If it was one, it is damaged: move it away, and restore it from a backup.',
   ],
 }
 

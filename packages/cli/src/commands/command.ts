@@ -128,17 +128,25 @@ export async function withConnection(
   options: RecordOptions,
   setExitCode: SetExitCode,
   work: (connection: Connection) => Promise<ExitCode | void>,
+  /** What is done if the record cannot be opened. */
+  without?: (error: MinutebookError) => Promise<ExitCode>,
 ): Promise<void> {
   let connection: Connection | undefined
   try {
-    connection = await connect(terminal, options)
-    setExitCode((await work(connection)) ?? 0)
+    connection = await connect(terminal, options).catch(async (error: unknown) => {
+      if (!without || !MinutebookError.isInstance(error) || !isAboutStore.test(error.code)) throw error
+      setExitCode(await without(error))
+      return undefined
+    })
+    if (connection) setExitCode((await work(connection)) ?? 0)
   } catch (error) {
     setExitCode(tellFailure(terminal, error, options.json === true))
   } finally {
     await connection?.close()
   }
 }
+
+const isAboutStore = /^(?:store_|not_a_store$|no_data_folder$)/
 
 /** Prints the lines, or with `--json` the value. */
 export function show(

@@ -13,11 +13,13 @@ import {
   readSetup,
   removeAddress,
   type RunArchive,
+  storeFile,
   type Stores,
   type TenantStore,
   tenantsIn,
 } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
+import { existsSync } from 'node:fs'
 import type { Terminal } from '../terminal/terminal.ts'
 import { databaseHost, someOf } from '../terminal/text.ts'
 import { configOf, fileIn, namedServer, writesNoFileError, type Location } from './location.ts'
@@ -84,7 +86,12 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
       close: async () => undefined,
     }
   }
-  const stores = await namingDatabase(config.database, () => openStores(config, { turns: false, file }))
+  // A record that is not asked for may be damaged.
+  const isThere =
+    where.tenant !== undefined && config.database === undefined && existsSync(storeFile(config.data, where.tenant))
+  const stores = await namingDatabase(config.database, () =>
+    openStores(config, { turns: false, file, ...(isThere && { first: where.tenant }) }),
+  )
   try {
     return await opened(terminal, where, config, stores)
   } catch (error) {
@@ -112,7 +119,14 @@ async function opened(
   const chosen = stores.of(named ?? 'default')
   const archive = archiveOf(chosen)
   // The keys of all tenants are kept together.
-  const keys = createKeyRing(config.keys, keyRecord(stores.of('default').store))
+  const keys = createKeyRing(
+    config.keys,
+    keyRecord({
+      get records() {
+        return stores.of('default').store.records
+      },
+    }),
+  )
   // Postgres has no list of its tenants. Those with a key are known.
   const known = async (): Promise<ReadonlySet<string>> =>
     new Set(['default', ...(config.database === undefined ? stores.tenants() : await tenantsOf(keys))])

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { statSync, type Stats } from 'node:fs'
 import { basename } from 'node:path'
-import { findFile, namedIn, readConfig, type Config } from '@minutebook/server'
+import { findFile, namedIn, noFolderError, readConfig, type Config } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { isFileName, type RecordFlags } from '../terminal/text.ts'
 import type { ServerAddress } from './server.ts'
@@ -43,8 +43,16 @@ export async function configOf(
  */
 export function fileIn({ data, database }: Pick<Config, 'data' | 'database'>): string | undefined {
   if (database !== undefined) return undefined
-  const found = statSync(data, { throwIfNoEntry: false })
+  const found = statsOf(data)
   return (found ? found.isFile() : isFileName(data)) ? data : undefined
+}
+
+function statsOf(data: string): Stats | undefined {
+  try {
+    return statSync(data, { throwIfNoEntry: false })
+  } catch (error) {
+    throw noFolderError(data, error)
+  }
 }
 
 /** For a command that writes to the record. */

@@ -6,9 +6,10 @@ import {
   type Upstream,
   upstreamsOf,
 } from '@minutebook/server'
+import type { MinutebookError } from 'minutebook'
 import type { Connection } from '../connection/connection.ts'
 import { aboutServer } from '../connection/remote-archive.ts'
-import { type Check, keyChecks, ok } from './check.ts'
+import { bad, type Check, keyChecks, ok } from './check.ts'
 import { counterChecks } from './counter-checks.ts'
 import { cutCheck, seenWindows, type SeenWindow } from './cut-prompts.ts'
 import { storeChecks } from './store-checks.ts'
@@ -39,6 +40,17 @@ export async function examine(connection: Connection, model: string | undefined)
     ...(await toolChecks(connection)),
     ...(await storeChecks(connection)),
   ]
+}
+
+/** What can be checked if the record cannot be opened. */
+export async function examineWithoutRecord(
+  config: Config,
+  { problem, fix }: MinutebookError,
+  model: string | undefined,
+): Promise<Check[]> {
+  const upstreams = upstreamsOf(config.upstreams).all
+  const found = await Promise.all(upstreams.map((upstream) => examineUpstream(config, upstream, model, new Map())))
+  return [...found.flatMap(({ checks }) => checks), bad('store', problem, fix)]
 }
 
 /** The upstreams of the running server, which may have been started with other settings. */

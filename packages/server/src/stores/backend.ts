@@ -14,6 +14,8 @@ export interface OpenOptions {
    * instead of the data folder or database of the settings.
    */
   readonly file?: string | undefined
+  /** The tenant whose record must be there. Default: `default`. */
+  readonly first?: string | undefined
   /** Whether turns are sent and run here: a program that only reads does not need that. */
   readonly turns?: boolean | undefined
   /** Called with failures in the background that are retried. */

@@ -1,7 +1,7 @@
 import { placeOfThread } from '@minutebook/experiment/run'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { localQueue, MinutebookError, type TurnQueue } from 'minutebook'
-import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isTenant } from '../config/caller.ts'
@@ -106,13 +106,28 @@ function makeFile(path: string): void {
 function makeFolder(data: string): void {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 })
+    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new MinutebookError(
-      'no_data_folder',
-      `The data folder "${data}" cannot be created (${code}).`,
-      'Set data (MINUTEBOOK_DATA) to a folder that can be written.',
-      { data },
-    )
+    throw noFolderError(data, error)
   }
 }
+
+/** The error for a data folder that this user cannot use. */
+export function noFolderError(data: string, error: unknown): MinutebookError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return isDenied.has(code)
+    ? new MinutebookError(
+        'no_data_folder',
+        `This user may not read and write the data folder "${data}" (${code}).`,
+        'Run the command as the user that the folder belongs to, or set data (--data, MINUTEBOOK_DATA) to a folder of your own.',
+        { data },
+      )
+    : new MinutebookError(
+        'no_data_folder',
+        `The data folder "${data}" cannot be created (${code}).`,
+        'Set data (--data, MINUTEBOOK_DATA) to a folder that can be written.',
+        { data },
+      )
+}
+
+const isDenied: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])

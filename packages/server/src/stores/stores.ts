@@ -9,13 +9,14 @@ import {
   type TurnQueue,
 } from 'minutebook'
 import { threadCache, type ThreadCache } from 'minutebook/http'
+import { basename } from 'node:path'
 import { isTenant } from '../config/caller.ts'
 import type { Config } from '../config/config.ts'
 import { heapShares } from '../config/settings.ts'
 import type { OpenOptions, StoreBackend, BackendFacts } from './backend.ts'
-import { fileBackend, readerBackend } from './files.ts'
+import { fileBackend, readerBackend, storeFile } from './files.ts'
 
-export { storeFile, storeFiles, tenantsIn } from './files.ts'
+export { noFolderError, storeFile, storeFiles, tenantsIn } from './files.ts'
 export type { OpenOptions } from './backend.ts'
 
 /** The record of one tenant. One book for its turns in a process. */
@@ -48,6 +49,8 @@ export interface Stores extends BackendFacts {
  * const { book } = stores.of('default')
  */
 export async function openStores(config: Config, options: OpenOptions = {}): Promise<Stores> {
+  const { first = 'default', file } = options
+  const isFolder = file === undefined && config.database === undefined
   const backend = await openBackend(config, options)
   const opened = new Map<string, TenantStore>()
   const held = threadCache({ threads: mostHeld, characters: heapShares().cache / perCharacter })
@@ -58,10 +61,10 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
   }
   try {
     // What cannot be opened at all says so now.
-    of('default')
+    of(first)
   } catch (error) {
     await backend.close()
-    throw error
+    throw isFolder ? located(error, storeFile(config.data, first)) : error
   }
   return {
     of,
@@ -75,6 +78,18 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
     close: () => backend.close(),
   }
 }
+
+/**
+ * The store names its file without the folder, because clients may read that. Whoever starts a program needs the path of
+ * a file to repair.
+ */
+function located(error: unknown, path: string): unknown {
+  if (!MinutebookError.isInstance(error) || !isToRepair.has(error.code)) return error
+  const { code, problem, fix, details } = error
+  return new MinutebookError(code, problem.replace(`"${basename(path)}"`, `"${path}"`), fix, details)
+}
+
+const isToRepair: ReadonlySet<string> = new Set(['store_corrupt', 'not_a_store', 'store_unreachable', 'store_readonly'])
 
 /** Threads of all tenants together that stay open between their turns, and the bytes of each of their characters. */
 const mostHeld = 256
