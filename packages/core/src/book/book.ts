@@ -4,7 +4,7 @@ import { feedbackRecords } from '../log/feedback.ts'
 import type { Removal } from '../log/erasure.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses } from '../log/time.ts'
-import { draftIn, exported, createThread } from '../log/new-thread.ts'
+import { draftIn, exported, createThread, restoredRecord } from '../log/new-thread.ts'
 import { createPieceCache } from '../log/piece-cache.ts'
 import { pruneThreads, type PrunePageResult, type PruneOptions } from '../log/prune.ts'
 import { isTransient } from '../log/error.ts'
@@ -13,10 +13,9 @@ import { createFoldMemory, listThreads, type ThreadGlance, type ThreadList } fro
 import { localFeed, type Feed } from '../turns/feed.ts'
 import { createLocalSenders } from '../turns/local-senders.ts'
 import { runWoken } from '../turns/resume.ts'
-import { history } from '../log/branch.ts'
-import { needsWork, newestTurn } from '../log/next.ts'
-import { listWaiting, waitingCalls, waitingRecords, type CallList } from '../log/open-call.ts'
-import { wakeAtDeadline } from '../turns/decide.ts'
+import { closingEntries } from '../turns/close-restored.ts'
+import { needsWork } from '../log/next.ts'
+import { listWaiting, type CallList } from '../log/open-call.ts'
 import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
 import { unfinishedThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
@@ -101,6 +100,9 @@ export interface Book {
    * Creates a thread from the lines of `thread.export()`, byte for byte. If a line is invalid, nothing is written, and
    * the error names the line. `records`: the names of the records to restore. Default: the setup and
    * the metadata.
+   *
+   * Nothing of it runs later: a turn that was not over ends with a stop (`restored`), its open calls get results that
+   * say so, and messages that waited are withdrawn. These entries are written together with those of the lines.
    */
   restore(
     id: string,
@@ -240,10 +242,15 @@ function openStored({
     },
     restore: async (id, lines, { records: names = exported } = {}) => {
       const { entries, records } = await draftIn(lines, names, createPauses(options.clock))
-      const turn = newestTurn(history(entries))
-      const listed = [...waitingRecords(waitingCalls(turn)), ...feedbackRecords(entries)]
-      await createThread(store, id, { entries, records: [...records, ...listed] }, 'Restore it under another name.')
-      if (!shared.runsHere) await wakeAtDeadline(shared.queue, id, turn)
+      const draft = {
+        entries: [...entries, ...closingEntries(entries, clock.now())],
+        records: [
+          ...records,
+          ...feedbackRecords(entries),
+          ...(entries.length > 0 ? [restoredRecord(entries.length)] : []),
+        ],
+      }
+      await createThread(store, id, draft, 'Restore it under another name.')
       if (entries.length > longLog) await prepare(shared, id, options)
       return thread(id)
     },

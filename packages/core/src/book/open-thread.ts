@@ -1,4 +1,4 @@
-import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
+import { history, newestChained, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { branchesOf } from '../log/branches.ts'
 import { feedbackRecords } from '../log/feedback.ts'
 import { createPauses, inSlices } from '../log/time.ts'
@@ -11,6 +11,8 @@ import {
   forkName,
   createThread,
   recordsOf,
+  restoredIn,
+  restoredRecord,
   threadExistsError,
 } from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
@@ -26,6 +28,7 @@ import { replay, verify } from '../receipts/verify.ts'
 import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { cancelRunning } from '../turns/await-turn.ts'
+import { closingEntries } from '../turns/close-restored.ts'
 import type { Feed } from '../turns/feed.ts'
 import { decide, wakeAtDeadline } from '../turns/decide.ts'
 import { resume, retry } from '../turns/resume.ts'
@@ -172,12 +175,22 @@ function threadOn(
       const head = at ?? log.head
       // Read from the store, not from memory: another process may have erased entries that this log still holds.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
-      const turn = newestTurn(copied)
-      const listed = [...waitingRecords(waitingCalls(turn)), ...feedbackRecords(copied)]
-      const records = [{ name: forkName, value: { thread: id } }, ...(await recordsOf(store, id)), ...listed]
+      // What ends the turns of a restored thread comes after them, so a fork from the middle needs an end of its own.
+      const restored = await restoredIn(store, id)
+      const foreign = copied.filter(({ seq }) => seq < restored).length
+      const endsInFile = (newestChained(copied)?.seq ?? restored) < restored
+      const closing = endsInFile ? closingEntries(copied, options.clock.now()) : []
+      const turn = endsInFile ? [] : newestTurn(copied)
+      const records = [
+        { name: forkName, value: { thread: id } },
+        ...(foreign > 0 ? [restoredRecord(foreign)] : []),
+        ...(await recordsOf(store, id)),
+        ...waitingRecords(waitingCalls(turn)),
+        ...feedbackRecords(copied),
+      ]
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
       if (as === id) throw threadExistsError(forkElsewhere)
-      await createThread(store, as, { entries: copied, records }, forkElsewhere)
+      await createThread(store, as, { entries: [...copied, ...closing], records }, forkElsewhere)
       if (!shared.runsHere) await wakeAtDeadline(shared.queue, as, turn)
       return openThread(shared, as, options)
     },

@@ -67,6 +67,20 @@ export const setupName = 'setup'
 /** The name of the record of a fork that says which thread it was forked from. */
 export const forkName = 'fork'
 
+/** The name of the record that says how many entries of a thread, from the first on, come from a file. */
+const restoredName = 'restored'
+
+/** The record of a thread whose first entries come from a file. */
+export function restoredRecord(entries: number): NewRecord {
+  return { name: restoredName, value: { entries } }
+}
+
+/** How many entries of a thread come from a file. */
+export async function restoredIn(store: Store, thread: string): Promise<number> {
+  const [found] = await store.records.find({ name: restoredName, thread })
+  return found ? (found.value as { readonly entries: number }).entries : 0
+}
+
 /** Names of the records that a fork gets a copy of, and that are exported with a thread and imported again. */
 export const exported: readonly string[] = [setupName, metadataName]
 

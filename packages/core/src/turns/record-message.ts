@@ -138,7 +138,7 @@ export async function closeLeftovers({
   // A sender finds only calls that came from elsewhere, on a thread at rest. One append: after a part of it, a runner
   // that is woken would continue the turn.
   else
-    await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, interruptedByNext)], {
+    await log.append([...closingDrafts(log.position.turn, true), ...stopDrafts(log, { journal }, interruptedByNext)], {
       expected: log.tip,
     })
   return true

@@ -109,7 +109,7 @@ async function putRetry(context: RequestContext, options: ModelOptions | undefin
   }
   const isUnanswered = resultOf(turn).answer === null
   return askAgain(context, {
-    ...(isUnanswered ? { results: closingDrafts(log, true) } : { place: asked.id }),
+    ...(isUnanswered ? { results: closingDrafts(turn, true) } : { place: asked.id }),
     facts,
   })
 }

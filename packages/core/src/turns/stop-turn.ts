@@ -30,11 +30,15 @@ export async function stop(
 export function stopDrafts(
   log: LiveLog,
   { journal }: Stopped['config'],
-  { status, code, reason, fix }: StopReason,
+  stopping: StopReason,
   turn: readonly Entry[] = log.position.turn,
 ): EntryDraft[] {
-  const content = JSON.stringify({ code, reason, fix, upto: log.entries.at(-1)?.id ?? null })
-  return [...(journal ? journalDrafts(turn) : []), sideEntry('stop', content, { status })]
+  return [...(journal ? journalDrafts(turn) : []), stopDraft(stopping, log.entries.at(-1)?.id ?? null)]
+}
+
+/** The stop entry. It names the newest entry of the log, so that each stop is another entry. */
+export function stopDraft({ status, code, reason, fix }: StopReason, upto: string | null): EntryDraft {
+  return sideEntry('stop', JSON.stringify({ code, reason, fix, upto }), { status })
 }
 
 /** The entry of a partial answer: the text that was shown. Empty if there was none. */
@@ -49,18 +53,18 @@ export function stoppedResult(log: LiveLog, { error }: StopReason): TurnResult {
 
 /** Records results for the open calls. `mayHaveRun`: a runner that died may have run them. */
 async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveRun: boolean): Promise<void> {
-  const results = closingDrafts(log, mayHaveRun)
+  const results = closingDrafts(log.position.turn, mayHaveRun)
   if (results.length === 0) return
   const waited = waitingRemovals(waitingCalls(log.position.turn).map(({ id }) => id))
   await appendOrThrowFenced(log.append(results, { term, ...(waited.length > 0 && { records: () => waited }) }))
 }
 
 /**
- * Results for the open calls, which tell the model that they were interrupted. A call that waited for a decision has not
+ * Results for the open calls of a turn, which tell the model that they were interrupted. A call that waited for a decision has not
  * run unless it was started.
  */
-export function closingDrafts(log: LiveLog, mayHaveRun: boolean): EntryDraft[] {
-  return callStandings(log.position.turn).map((standing) => {
+export function closingDrafts(turn: readonly Entry[], mayHaveRun: boolean): EntryDraft[] {
+  return callStandings(turn).map((standing) => {
     const hasWaited = isWaiting(standing) || (standing.taken && !standing.isStarted)
     const text = mayHaveRun && !hasWaited ? interruptions.unknown : interruptions.unrun
     return resultDraft(standing.call, { text, status: 'cancelled' })

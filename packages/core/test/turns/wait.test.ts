@@ -255,16 +255,6 @@ describe('while a turn waits', () => {
     expect(ran).toHaveLength(1)
   })
 
-  test('a restored copy waits, too', async () => {
-    const { thread, open } = await waitingThread([order], { answers: ['One.'] })
-    const lines: string[] = []
-    for await (const line of thread.export()) lines.push(line)
-    const copy = await open.restore('copy', lines)
-    expect((await open.waiting()).calls.map(({ thread: id }) => id)).toEqual(['copy', 't'])
-    const [waits] = await copy.waiting()
-    expect((await copy.decide(waits!.id, { do: 'refuse' }).done).text).toBe('One.')
-  })
-
   test('the book lists what waits, until it is decided, cancelled or erased', async () => {
     const { thread, open } = await waitingThread([order, pick], { answers: ['One.'] })
     const [ordering, picking] = await thread.waiting()
