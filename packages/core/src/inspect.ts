@@ -3,7 +3,15 @@ export { editDistance, nearestName } from './log/error.ts'
 export type { CallTime } from './log/time.ts'
 export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
 export { erasedNumbers, numbersOf, withNumbers } from './log/numbers.ts'
-export { callPosition, standingsIn, type CallPosition, type CallStanding, type KeptDecision } from './log/open-call.ts'
+export {
+  callPosition,
+  deciderText,
+  standingsIn,
+  type CallPosition,
+  type CallStanding,
+  type DecisionChannel,
+  type KeptDecision,
+} from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
 export { readState, type StateQuery } from './state/state-snapshot.ts'

@@ -10,7 +10,7 @@ import { coversAllAfter, formPlace, placeOf } from './known-entries.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
 import { uncached, type PieceCache } from './piece-cache.ts'
-import { positionOf, type LogPosition } from './next.ts'
+import { checkUnapproved, positionOf, type LogPosition } from './next.ts'
 import type { AppendResult, AppendTerms, NewRecord, Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf } from './stored-entry.ts'
 import { storedLog, type StoredLog } from './stored-log.ts'
@@ -156,6 +156,15 @@ export function liveLog(
     }
     return entries
   }
+  /** Refuses what comes from elsewhere behind a call that needs approval. Results of tools that ran here are not. */
+  const checkFollows = (entries: readonly Entry[]): void => {
+    const from = entries.findIndex(({ id, kind }) => traits[kind].chained && !reader.known.byId.has(id))
+    const first = entries[from]
+    const before = reader.known.byId.get(first?.parent ?? '')
+    const isBehindCall = before && (before.kind === 'tool' || before.calls.length > 0)
+    if (!first || !isBehindCall || (first.kind === 'tool' && first.origin === 'tool')) return
+    checkUnapproved(log.branch(before.id), entries.slice(from))
+  }
   const log: LiveLog = {
     thread,
     pause,
@@ -245,6 +254,7 @@ export function liveLog(
         // A checkpoint that another caller has kept meanwhile may have dropped the entry.
         if (after !== undefined && !coversAllAfter(reader.known, after)) await reader.whole()
         const entries = await inSlices(making(drafts, after), pause)
+        checkFollows(entries)
         const isNew = log.isRead && log.length === 0 && entries.length > 0
         const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
         const take = async (appended: readonly StoredEntry[]): Promise<void> => {

@@ -1,9 +1,11 @@
 import { branchOf, headOf, turnEndKinds } from './branch.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, NewEntry } from './entry.ts'
+import { MinutebookError } from './error.ts'
+import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
-import { callStandings, openCalls, overdueCalls, readyCalls, type CallStanding } from './open-call.ts'
+import { callStandings, openCalls, overdueCalls, readyCalls, type CallStanding, type OpenCall } from './open-call.ts'
 import type { Store } from './store.ts'
 
 /**
@@ -74,6 +76,34 @@ export function nextStep(branch: readonly Entry[]): Step | undefined {
     return calls.length > 0 ? { do: 'run', calls } : { do: 'wait' }
   }
   return wantsAnswer(branch) ? { do: 'call' } : undefined
+}
+
+/**
+ * Throws `needs_decision` if entries from elsewhere may not follow a branch: its last turn has a call that needs approval
+ * and has no result yet. A result must not answer that call, and a message must not end its wait: only a decision does.
+ */
+export function checkUnapproved(branch: readonly Entry[], added: readonly NewEntry[]): void {
+  const turn = newestTurn(branch)
+  const gated = callStandings(turn).flatMap(({ gate, call }) => (gate?.needs === 'approval' ? [{ gate, call }] : []))
+  const [first] = gated
+  if (!first) return
+  let open = openCalls(turn)
+  for (const entry of added) {
+    if (!traits[entry.kind].chained) continue
+    const { answers, open: left } = matchCall(entry, open)
+    const refused = gated.find(({ call }) => call === answers) ?? (answers ? undefined : first)
+    if (refused) throw needsDecisionError(refused.gate)
+    open = left
+  }
+}
+
+function needsDecisionError({ id, call: { name } }: OpenCall): MinutebookError {
+  return new MinutebookError(
+    'needs_decision',
+    `The call of ${name} needs approval, so only a decision about it can come next, not a result or a message.`,
+    'Decide about the call with thread.decide or POST …/threads/{thread}/decisions, or cancel the turn.',
+    { call: id },
+  )
 }
 
 /** True if a runner has something to do. A thread that waits for a decision needs none. */

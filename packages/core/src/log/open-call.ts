@@ -27,13 +27,44 @@ export type Decision =
   | { readonly do: 'refuse'; readonly reason?: string | undefined }
   | { readonly do: 'answer'; readonly output: unknown }
 
+/** Through which login a decision came. A program knows it from its login, never from what the caller says. */
+export interface DecisionChannel {
+  /** How the caller logged in, such as `key`, `console` or `local`. */
+  readonly channel: string
+  /** The name of the caller's key. */
+  readonly key?: string | undefined
+}
+
 /** A recorded decision. */
 export interface KeptDecision {
   readonly decision: Decision
-  /** Who decided. */
+  /** The name of the person who decided, as the caller gave it. Nobody has checked it: `via` is what is known. */
   readonly by?: string | undefined
+  /** Through which login the decision came. Undefined if the program that decided did not say. */
+  readonly via?: DecisionChannel | undefined
   readonly time?: string | undefined
 }
+
+/**
+ * Who made a decision, in words: what the login proves, then the name that the caller gave. Undefined if neither is known.
+ *
+ * @example
+ * deciderText({ via: { channel: 'key', key: 'desk' }, by: 'ann' }) // 'Key desk (for ann)'
+ */
+export function deciderText({ via, by }: Pick<KeptDecision, 'via' | 'by'>): string | undefined {
+  if (!via) return by
+  const { channel, key } = via
+  const login = logins.get(channel) ?? channel
+  const whose = key === undefined ? '' : ` ${channel === 'key' ? '' : 'of '}${key}`
+  return `${login}${whose}${by === undefined ? '' : ` (for ${by})`}`
+}
+
+const logins: ReadonlyMap<string, string> = new Map([
+  ['key', 'Key'],
+  ['console', 'Console session'],
+  ['local', 'Local token'],
+  ['open', 'Somebody without a key'],
+])
 
 /** A call of an answer, and whether it may run. */
 export interface CallStanding {
@@ -158,9 +189,12 @@ export function waitDraft(gates: readonly Gate[], log: readonly Entry[]): EntryD
   return sideEntry('wait', JSON.stringify({ calls: gates, upto: log.at(-1)?.id ?? null }))
 }
 
-/** The entry of a decision. It hangs off the answer that makes the call. `by`: who decided. */
-export function decisionDraft({ wait, index }: CallPosition, decision: Decision, by: string | undefined): EntryDraft {
-  const content = JSON.stringify({ wait, call: index, ...decision })
+/** The entry of a decision. It hangs off the answer that makes the call. */
+export function decisionDraft(
+  { wait, index }: CallPosition,
+  { decision, by, via }: Pick<KeptDecision, 'decision' | 'by' | 'via'>,
+): EntryDraft {
+  const content = JSON.stringify({ wait, call: index, ...decision, via })
   return sideEntry('decision', content, by === undefined ? {} : { speaker: by })
 }
 
@@ -256,9 +290,11 @@ export function gatesIn(wait: Entry, issuer: Entry): readonly OpenCall[] {
 /** What an entry decides about a call. Empty if it decides nothing about it. */
 export function decisionIn({ kind, status, text, speaker, time }: Entry, index: number): readonly KeptDecision[] {
   if (kind !== 'decision' || status === 'erased') return []
-  const { wait: _, call, ...decision } = parseJson(text) as Decision & CallPosition & { readonly call: number }
-  return call === index ? [{ decision: decision as Decision, by: speaker, time }] : []
+  const { wait: _, call, via, ...decision } = parseJson(text) as WrittenDecision
+  return call === index ? [{ decision: decision as Decision, by: speaker, via, time }] : []
 }
+
+type WrittenDecision = Decision & Pick<KeptDecision, 'via'> & { readonly wait: string; readonly call: number }
 
 /** True if a `start` entry says that this call runs. An erased one may have been any call's. */
 export function startsCall({ kind, status, text }: Entry, index: number): boolean {

@@ -15,6 +15,7 @@ import {
   waitingRemovals,
   type CallPosition,
   type Decision,
+  type DecisionChannel,
   type OpenCall,
   type KeptDecision,
 } from '../log/open-call.ts'
@@ -28,8 +29,12 @@ import type { Turn } from './turn.ts'
 
 /** Who decides, and how the turn then goes on. */
 export interface DecisionOptions extends RunOptions {
-  /** The name of the person or program that decides. It is recorded with the decision. */
+  /** The name of the person who decides, as your caller gives it. It is recorded as a claim: nobody checks it. */
   readonly by?: string | undefined
+  /** Through which login the decision came, as your program knows it. It is recorded with the decision. */
+  readonly via?: DecisionChannel | undefined
+  /** False if this caller may not decide about calls that need approval: `may_not_approve`. Default: true. */
+  readonly mayApprove?: boolean | undefined
 }
 
 /**
@@ -39,7 +44,8 @@ export interface DecisionOptions extends RunOptions {
 export function decide(handle: ThreadHandle, id: string, decision: Decision, options: DecisionOptions): Turn {
   const place = callPosition(id)
   if (!place) throw notWaitingError(id)
-  const made = { place, id, decision: checked(decision), by: options.by }
+  const { by, via, mayApprove = true } = options
+  const made = { place, id, decision: checked(decision), by, via, mayApprove }
   return askTurn(handle, options, {
     admission: { ifBusy: 'queue' },
     pend: async (context) => {
@@ -50,17 +56,16 @@ export function decide(handle: ThreadHandle, id: string, decision: Decision, opt
   })
 }
 
-interface NewDecision {
+interface NewDecision extends Pick<KeptDecision, 'decision' | 'by' | 'via'> {
   readonly place: CallPosition
   readonly id: string
-  readonly decision: Decision
-  readonly by: string | undefined
+  readonly mayApprove: boolean
 }
 
 /** Records the decision, and returns the turn that it is for. The second decision about a call is told the first. */
 async function recordDecision(context: RequestContext, made: NewDecision): Promise<RecordResult> {
   const { log } = context.handle
-  const { place, id, decision, by } = made
+  const { place, id, decision, mayApprove } = made
   for (;;) {
     const wait = await findWait(log, place)
     const first = decisionOf(log, wait, place.index)
@@ -69,11 +74,12 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
     if (first) return goOn(context, asked, wait.seq)
     const open = openCall(log, id)
     if (!open) throw notWaitingError(id)
+    if (open.needs === 'approval' && !mayApprove) throw mayNotApproveError(open)
     // It came too late: the next round finds the refusal, and tells of it.
     if ((await refuseOverdue(context)).includes(id)) continue
     checkFits(open, decision)
     await checkInput(context, open, decision)
-    const entry = await writeDecision(context, open, place, decision, by)
+    const entry = await writeDecision(context, open, place, made)
     if (entry) return goOn(context, asked, entry.seq)
   }
 }
@@ -90,7 +96,7 @@ export async function refuseOverdue(context: RequestContext): Promise<readonly s
     if (!place) return ids
     ids.push(open.id)
     const refused: Decision = { do: 'refuse', reason: `no decision within ${open.within} ms` }
-    await writeDecision(context, open, place, refused, undefined)
+    await writeDecision(context, open, place, { decision: refused })
   }
 }
 
@@ -108,12 +114,11 @@ async function writeDecision(
   context: RequestContext,
   open: OpenCall,
   place: CallPosition,
-  decision: Decision,
-  by: string | undefined,
+  made: Pick<KeptDecision, 'decision' | 'by' | 'via'>,
 ): Promise<StoredEntry | undefined> {
   const { log, store, runsHere, refresh } = context.handle
   const { parent: issuer } = await findWait(log, place)
-  const appended = await log.append([decisionDraft(place, decision, by)], {
+  const appended = await log.append([decisionDraft(place, made)], {
     after: issuer,
     records: () => waitingRemovals([open.id], 1),
     ...(!runsHere && { write: waking(context, log.position.turn[0]?.id) }),
@@ -207,6 +212,15 @@ async function checkInput({ handle }: RequestContext, { call }: OpenCall, decisi
   )
 }
 
+function mayNotApproveError({ id, call: { name } }: OpenCall): MinutebookError {
+  return new MinutebookError(
+    'may_not_approve',
+    `The call of ${name} needs approval, and this caller may not approve calls.`,
+    'Let somebody decide who may approve calls. At a server: with an admin key, or a key with "decide: true".',
+    { call: id },
+  )
+}
+
 function notWaitingError(call: string): MinutebookError {
   return new MinutebookError(
     'not_waiting',
@@ -216,11 +230,11 @@ function notWaitingError(call: string): MinutebookError {
   )
 }
 
-function alreadyDecidedError(call: string, { decision, by, time }: KeptDecision): MinutebookError {
+function alreadyDecidedError(call: string, { decision, by, via, time }: KeptDecision): MinutebookError {
   return new MinutebookError(
     'already_decided',
     `There is a decision about this call already: ${decision.do}.`,
     'The first decision counts. It is in the details of this error.',
-    { call, decision, ...(by !== undefined && { by }), ...(time !== undefined && { time }) },
+    { call, decision, ...(by !== undefined && { by }), ...(via && { via }), ...(time !== undefined && { time }) },
   )
 }
