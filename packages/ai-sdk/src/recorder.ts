@@ -1,6 +1,6 @@
-import { MinutebookError, type Entry, type Message, type Store, type Usage } from 'minutebook'
+import { history, MinutebookError, type Entry, type Message, type Store, type Usage } from 'minutebook'
 import type { Plan } from 'minutebook/inspect'
-import { entryOf, traits, type EntryFacts, type NewEntry } from 'minutebook/store'
+import { checkUnapproved, entryOf, traits, type EntryFacts, type NewEntry } from 'minutebook/store'
 import { noteDrafts, reconcile, type Reconciliation } from 'minutebook/wire'
 
 /** What came of one model call. */
@@ -45,7 +45,9 @@ export function recordTo(store: Store, thread: string, options: { readonly now?:
   const record = async (turn: RecordedTurn): Promise<void> => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const log = await store.read(thread)
-      const entries = newEntries(reconcile(turn.incoming, log, { known: true }), turn, options.now?.())
+      const found = reconcile(turn.incoming, log, { known: true })
+      const entries = newEntries(found, turn, options.now?.())
+      if (found.parent) checkUnapproved(history(log, { head: found.parent.id }), entries)
       if (entries.length === 0) return
       const head = log.findLast(({ kind }) => traits[kind].chained)?.id ?? null
       const appended = await store.append(thread, entries, { head })

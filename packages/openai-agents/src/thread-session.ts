@@ -1,7 +1,7 @@
 // A session of OpenAI's Agents SDK that is kept in a thread: nothing that was said is ever removed from its log.
 import type { AgentInputItem, Session } from '@openai/agents'
 import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
-import { canonicalJson, entryOf } from 'minutebook/store'
+import { canonicalJson, checkUnapproved, entryOf } from 'minutebook/store'
 
 /** The record of a thread that says where its session stands: the last entry, or null if it is empty. */
 const place = 'agents-session'
@@ -26,7 +26,7 @@ export function threadSession(store: Store, thread: string): Session {
     return found ? { head: (found.value as Place).head, version: found.version } : { head: null, version: 0 }
   }
   const branch = async (head: string | null): Promise<readonly Entry[]> =>
-    head === null ? [] : (await store.read(thread, { head })).filter(({ raw }) => itemIn(raw) !== undefined)
+    head === null ? [] : store.read(thread, { head })
   const moveTo = (head: string | null, expected: number): { name: string; value: unknown; expected: number } => ({
     name: place,
     value: { head },
@@ -64,20 +64,22 @@ export function threadSession(store: Store, thread: string): Session {
   return {
     getSessionId: async () => thread,
     getItems: async (limit) => {
-      const entries = await branch((await placeNow()).head)
+      const entries = (await branch((await placeNow()).head)).filter(isOfItem)
       const last = limit === undefined ? entries : entries.slice(Math.max(0, entries.length - Math.max(0, limit)))
       return last.map(({ raw }) => itemOf(raw))
     },
     addItems: (items) =>
       retried(async ({ head, version }) => {
         if (items.length === 0) return { done: undefined }
-        const entries = await entriesFor(items, (await branch(head)).at(-1))
+        const before = await branch(head)
+        const entries = await entriesFor(items, before.findLast(isOfItem))
+        checkUnapproved(before, entries)
         const records = [moveTo(entries.at(-1)!.id, version)]
         return (await store.append(thread, entries, { records })).ok ? { done: undefined } : undefined
       }),
     popItem: () =>
       retried<AgentInputItem | undefined>(async ({ head, version }) => {
-        const entries = await branch(head)
+        const entries = (await branch(head)).filter(isOfItem)
         const last = entries.at(-1)
         if (!last) return { done: undefined }
         const moved = await store.records.put(thread, [moveTo(entries.at(-2)?.id ?? null, version)])
@@ -118,6 +120,10 @@ function messageOf(item: AgentInputItem): Message {
 /** The item that a message was made from. Undefined if it was not made from one. */
 function itemIn(message: Message): AgentInputItem | undefined {
   return (message as ItemMessage).item
+}
+
+function isOfItem({ raw }: Entry): boolean {
+  return itemIn(raw) !== undefined
 }
 
 function isSameItem({ raw, status }: Entry, other: Entry): boolean {

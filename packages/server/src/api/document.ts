@@ -165,7 +165,11 @@ const errorSchema = z
       decided: z
         .object({
           decision: z.looseObject({ do: z.enum(['run', 'refuse', 'answer']) }),
-          by: z.string().optional(),
+          by: z.string().optional().openapi({ description: 'The name that the caller gave.' }),
+          via: z
+            .object({ channel: z.string(), key: z.string().optional() })
+            .optional()
+            .openapi({ description: 'The login through which the decision came, and the name of its key.' }),
           time: z.string().optional(),
         })
         .optional()

@@ -60,6 +60,11 @@ const facts = {
     when: 'There is a decision about this call already. The first decision counts, and `decided` has it.',
   },
   invalid_decision: { status: 400, when: 'This cannot be decided about this call.' },
+  needs_decision: {
+    status: 409,
+    when: 'A call of the thread needs approval, and only a decision about it can come next, not a result or a message.',
+  },
+  may_not_approve: { status: 403, when: 'The call needs approval, and this key may not approve calls.' },
   no_calls: { status: 404, when: 'The thread has no recorded model calls.' },
   invalid_call: { status: 400, when: 'The request names both a turn and a receipt.' },
   invalid_range: { status: 400, when: 'The range of time is not one: `from` must be before `to`.' },

@@ -42,7 +42,7 @@ export function failureOf(error: unknown): Failure {
     }
   const {
     code,
-    details: { problems, window, decision, by, time },
+    details: { problems, window, decision, by, via, time },
   } = error
   if (code === 'invalid_experiment')
     return {
@@ -59,7 +59,7 @@ export function failureOf(error: unknown): Failure {
     message,
     fix: fix === '' ? 'See the documentation of this error code.' : fix,
     ...(code === 'window_too_small' && { window }),
-    ...(code === 'already_decided' && { decided: { decision, by, time } }),
+    ...(code === 'already_decided' && { decided: { decision, by, via, time } }),
   }
 }
 

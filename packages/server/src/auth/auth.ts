@@ -129,7 +129,8 @@ function callerOf({
   scope,
   system,
   installation,
-}: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system' | 'installation'>): Caller {
+  decide,
+}: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system' | 'installation' | 'decide'>): Caller {
   return {
     name,
     tenant,
@@ -137,6 +138,7 @@ function callerOf({
     shown: 'key',
     ...(system === false && { system }),
     ...(installation === true && { installation }),
+    ...(decide === true && { decide }),
   }
 }
 

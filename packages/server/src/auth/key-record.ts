@@ -8,6 +8,8 @@ export interface RecordedKey {
   readonly name: string
   readonly tenant: string
   readonly scope: Scope
+  /** The key of an app that may decide about calls that need approval. */
+  readonly decide?: true
   /** In hexadecimal. */
   readonly sha256: string
   /** When it was made, and revoked. */
@@ -116,10 +118,11 @@ function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
 }
 
 function isKey(value: unknown): value is RecordedKey {
-  const { name, tenant, scope, sha256, time, expires = '' } = asObject(value)
+  const { name, tenant, scope, decide, sha256, time, expires = '' } = asObject(value)
   return (
     [name, tenant, sha256, time, expires].every((text) => typeof text === 'string') &&
-    scopes.some((each) => each === scope)
+    scopes.some((each) => each === scope) &&
+    (decide === undefined || decide === true)
   )
 }
 

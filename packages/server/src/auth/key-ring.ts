@@ -8,13 +8,12 @@ import type { KeyRecord, RecordedKey } from './key-record.ts'
 /** Makes and revokes keys. Every instance follows within a few seconds. */
 export interface KeyRing {
   /** Only the returned value contains the key itself. Throws `key_exists`, `invalid_key`. */
-  create(wanted: {
-    readonly name: string
-    readonly tenant: string
-    readonly scope: Scope
-    /** Seconds until it ends by itself. Several keys that do may share a name. Default: it does not. */
-    readonly expiresIn?: number | undefined
-  }): Promise<MadeKey>
+  create(
+    wanted: Pick<KnownKey, 'name' | 'tenant' | 'scope' | 'decide'> & {
+      /** Seconds until it ends by itself. Several keys that do may share a name. Default: it does not. */
+      readonly expiresIn?: number | undefined
+    },
+  ): Promise<MadeKey>
   /** All that there are, revoked ones too. */
   list(): Promise<readonly KnownKey[]>
   /**
@@ -29,6 +28,8 @@ export interface KnownKey {
   readonly name: string
   readonly tenant: string
   readonly scope: Scope
+  /** The key of an app that may decide about calls that need approval. Admins may without it. */
+  readonly decide?: true | undefined
   /** Where the key comes from: the settings, or the record. */
   readonly source: 'configured' | 'recorded'
   /** When it was made, for recorded keys. */
@@ -50,6 +51,8 @@ export interface WantedKey {
   readonly scope: Scope
   /** Whether it may also manage what belongs to all tenants. Default: false. */
   readonly installation?: boolean | undefined
+  /** Whether an app may decide about calls that need approval. Default: false. */
+  readonly decide?: boolean | undefined
 }
 
 /** A key that is not recorded yet, and the hash that the settings need. */
@@ -61,6 +64,7 @@ export interface GeneratedKey {
     readonly sha256: string
     readonly scope: Scope
     readonly installation?: true
+    readonly decide?: true
   }
 }
 
@@ -76,13 +80,21 @@ export function createKeyRing(
   const isConfigured = (name: string, tenant?: string): boolean =>
     configured.some((key) => key.name === name && (tenant === undefined || key.tenant === tenant))
   return {
-    create: async ({ name, tenant, scope, expiresIn }) => {
-      checkKey({ name, tenant, scope })
+    create: async ({ name, tenant, scope, decide, expiresIn }) => {
+      checkKey({ name, tenant, scope, decide })
       if (isConfigured(name, tenant) || name === ownName) throw keyExistsError()
       const { key, sha256 } = randomKey()
       const time = now()
       const expires = expiresIn === undefined ? undefined : new Date(Date.parse(time) + expiresIn * 1000).toISOString()
-      const made = { name, tenant, scope, sha256, time, ...(expires !== undefined && { expires }) }
+      const made = {
+        name,
+        tenant,
+        scope,
+        ...(decide && { decide }),
+        sha256,
+        time,
+        ...(expires !== undefined && { expires }),
+      }
       await record.write(made)
       if (!record.withHash(sha256)) throw keyExistsError()
       return { ...shown(made), key }
@@ -90,7 +102,13 @@ export function createKeyRing(
     list: async () => {
       await record.refresh()
       return [
-        ...configured.map(({ name, tenant, scope }): KnownKey => ({ name, tenant, scope, source: 'configured' })),
+        ...configured.map(({ name, tenant, scope, decide }): KnownKey => ({
+          name,
+          tenant,
+          scope,
+          ...(decide === true && { decide }),
+          source: 'configured',
+        })),
         ...record.all().map(shown),
       ]
     },
@@ -165,8 +183,8 @@ export const ownName = 'operator'
  * @example
  * generateKey({ name: 'me', scope: 'admin' }).setting // { name: 'me', sha256: '…', scope: 'admin' }
  */
-export function generateKey({ name, scope, installation = false }: WantedKey): GeneratedKey {
-  checkKey({ name, tenant: 'default', scope })
+export function generateKey({ name, scope, installation = false, decide = false }: WantedKey): GeneratedKey {
+  checkKey({ name, tenant: 'default', scope, decide })
   if (installation && scope !== 'admin')
     throw new MinutebookError(
       'invalid_key',
@@ -175,7 +193,7 @@ export function generateKey({ name, scope, installation = false }: WantedKey): G
       { field: 'scope' },
     )
   const { key, sha256 } = randomKey()
-  return { key, setting: { name, sha256, scope, ...(installation && { installation }) } }
+  return { key, setting: { name, sha256, scope, ...(installation && { installation }), ...(decide && { decide }) } }
 }
 
 function randomKey(): { readonly key: string; readonly sha256: string } {
@@ -183,7 +201,12 @@ function randomKey(): { readonly key: string; readonly sha256: string } {
   return { key, sha256: hash('sha256', key) }
 }
 
-function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; readonly scope: unknown }): void {
+function checkKey(wanted: {
+  readonly name: unknown
+  readonly tenant: unknown
+  readonly scope: unknown
+  readonly decide?: boolean | undefined
+}): void {
   const shapes = { name: keyName, tenant: tenantName, scope: keyScope }
   for (const field of ['name', 'tenant', 'scope'] as const) {
     const checked = shapes[field].safeParse(wanted[field])
@@ -195,6 +218,10 @@ function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; re
         { field },
       )
   }
+  if (wanted.decide === true && wanted.scope === 'viewer')
+    throw new MinutebookError('invalid_key', 'A viewer only reads, so it cannot decide.', 'Use the scope app.', {
+      field: 'decide',
+    })
 }
 
 function shown(key: RecordedKey): KnownKey {

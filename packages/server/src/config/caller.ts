@@ -1,3 +1,5 @@
+import type { DecisionChannel } from 'minutebook/inspect'
+
 /** The sender of a request: known from the key, never from the request's text. */
 export interface Caller {
   /** The name of the key; '' without keys. Lines of conversation under different names are never matched. */
@@ -11,12 +13,33 @@ export interface Caller {
    * keep.
    */
   readonly installation?: true
+  /** The key is one of those that decide about calls that need approval. Admins may without it. */
+  readonly decide?: true
+  /** true: the request came with a session of the console. */
+  readonly console?: true
   /**
    * What the client showed: a key of ours, the local token, or neither. Only in the last case Authorization is for the
    * upstream.
    */
   readonly shown: 'key' | 'token' | 'nothing'
 }
+
+/**
+ * Returns whether a caller may decide about calls that need approval. The key of an app may not, unless it was made for
+ * that: an app that runs an agent must not approve what its agent does. Without keys, everybody on this machine may.
+ */
+export function mayApprove({ decide, scope, shown }: Caller): boolean {
+  return scope === 'admin' || decide === true || shown === 'nothing'
+}
+
+/** Through which login a request came: what is recorded of who decides. */
+export function channelOf({ name, shown, console }: Caller): DecisionChannel {
+  const channel = console === true ? 'console' : channels[shown]
+  return { channel, ...(name !== '' && channel !== 'local' && { key: name }) }
+}
+
+/** `local`: the token of this machine's operator. `open`: the server needs no key. */
+const channels: Readonly<Record<Caller['shown'], string>> = { key: 'key', token: 'local', nothing: 'open' }
 
 /** What a key may do: `admin` everything of its tenant, `app` use threads, `viewer` read what people may see. */
 export type Scope = 'admin' | 'app' | 'viewer'

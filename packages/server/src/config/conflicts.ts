@@ -49,9 +49,9 @@ function doubleKeys({ keys }: Config): Problem[] {
   ])
 }
 
-/** A key for chats alone has no scope, and only an admin can have what belongs to all tenants. */
+/** A key for chats alone has no scope, only an admin can have what belongs to all tenants, and a viewer decides nothing. */
 function opposedRights({ keys }: Config): Problem[] {
-  return keys.flatMap(({ scope, system, installation }, index) => [
+  return keys.flatMap(({ scope, system, installation, decide }, index) => [
     ...(system === false && scope !== 'app'
       ? [
           {
@@ -65,6 +65,14 @@ function opposedRights({ keys }: Config): Problem[] {
           {
             field: `keys[${index}].installation`,
             text: 'is only for admins. Write scope: admin, without system: false, or remove installation.',
+          },
+        ]
+      : []),
+    ...(decide === true && (scope === 'viewer' || system === false)
+      ? [
+          {
+            field: `keys[${index}].decide`,
+            text: 'is only for keys that may write. Write scope: app, without system: false, or remove decide.',
           },
         ]
       : []),

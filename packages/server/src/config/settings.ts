@@ -106,6 +106,8 @@ export interface KeyConfig {
    * addresses. Default: false.
    */
   readonly installation?: boolean | undefined
+  /** Whether an app may decide about calls that need approval. Admins always may. Default: false. */
+  readonly decide?: boolean | undefined
 }
 
 /** What the server should know of a model. */

@@ -78,6 +78,7 @@ export const key: z.ZodType<KeyConfig> = z.strictObject(
     scope: keyScope.default('app'),
     system: yesOrNo.optional(),
     installation: yesOrNo.optional(),
+    decide: yesOrNo.optional(),
   },
   { error: 'must have name and sha256.' },
 )

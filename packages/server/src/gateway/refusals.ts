@@ -28,6 +28,7 @@ const codes: ReadonlyMap<string, Omit<Refusal, 'problem' | 'fix'>> = new Map<str
   ['context_overflow', { status: 400, code: 'context_length_exceeded' }],
   ['invalid_thread', { status: 400, code: 'invalid_thread' }],
   ['erased_before', { status: 400, code: 'erased_before' }],
+  ['needs_decision', { status: 409, code: 'needs_decision' }],
   ['thread_too_large', { status: 413, code: 'thread_too_large' }],
   ['overloaded', busy],
   ['no_counter', { status: 500, code: 'no_counter', headers: { 'x-should-retry': 'false' } }],

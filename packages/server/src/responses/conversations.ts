@@ -1,5 +1,5 @@
 import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
-import { entryOf, sizeOf, type NewRecord, type StoredEntry } from 'minutebook/store'
+import { checkUnapproved, entryOf, sizeOf, type NewRecord, type StoredEntry } from 'minutebook/store'
 import { readBody } from '../http/body.ts'
 import type { Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
@@ -177,7 +177,11 @@ async function appendItems(
   if (size > threadLimit) throw threadTooLargeError(threadLimit)
   for (let tries = 0; tries < mostTries; tries++) {
     const { head } = await store.standing(thread)
-    const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), {
+    const last = await entryAt(store, thread, head)
+    const entries = chained(messages, last, time)
+    if (head !== null && (last?.kind === 'tool' || last?.calls.length))
+      checkUnapproved(await store.read(thread, { head }), entries)
+    const appended = await store.append(thread, entries, {
       head,
       records,
     })

@@ -39,6 +39,8 @@ export function previousNotFoundError(): MinutebookError {
 export function refusalIn(error: unknown): Refusal | undefined {
   if (!MinutebookError.isInstance(error)) return undefined
   if (error.code === 'overloaded') return busy
+  const { code, problem, fix } = error
+  if (code === 'needs_decision') return { status: 409, code, problem, fix }
   return error.code === 'unusable' ? (error.details['refusal'] as Refusal) : undefined
 }
 

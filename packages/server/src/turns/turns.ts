@@ -1,5 +1,5 @@
 import { placeOfThread } from '@minutebook/experiment/run'
-import type { BusyPolicy, Decision, ModelOptions, Thread, Turn } from 'minutebook'
+import type { BusyPolicy, Decision, DecisionOptions, ModelOptions, Thread, Turn } from 'minutebook'
 import type { WindowLimit } from 'minutebook/inspect'
 import { setupName, type NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
@@ -72,12 +72,12 @@ export async function retryTurn(services: Services, place: ThreadPlace): Promise
 export async function decideTurn(
   services: Services,
   place: ThreadPlace,
-  { call, decision, by }: { readonly call: string; readonly decision: Decision; readonly by: string | undefined },
+  { call, decision, ...deciding }: DecisionOptions & { readonly call: string; readonly decision: Decision },
 ): Promise<SentTurn> {
   const { thread, shortfall } = isOfRun(place.thread)
     ? await openOfRun(services, place)
     : await openAgain(services, place)
-  return { thread, shortfall, turn: thread.decide(call, decision, { by }) }
+  return { thread, shortfall, turn: thread.decide(call, decision, deciding) }
 }
 
 function isOfRun(thread: string): boolean {

@@ -24,9 +24,9 @@ export const holders = [...scopes, 'chats', 'installation'] as const
 export type Holder = (typeof holders)[number]
 
 /** What a key of that kind is, in the settings. */
-const rights: Readonly<Record<Holder, Pick<KeyConfig, 'scope' | 'system' | 'installation'>>> = {
+const rights: Readonly<Record<Holder, Pick<KeyConfig, 'scope' | 'system' | 'installation' | 'decide'>>> = {
   admin: { scope: 'admin' },
-  app: { scope: 'app' },
+  app: { scope: 'app', decide: true },
   viewer: { scope: 'viewer' },
   chats: { scope: 'app', system: false },
   installation: { scope: 'admin', installation: true },

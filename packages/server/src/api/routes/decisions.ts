@@ -1,4 +1,5 @@
 import { checkNotOfRun, isOfPerson } from '../../experiments/list.ts'
+import { channelOf, mayApprove } from '../../config/caller.ts'
 import { decideTurn } from '../../turns/turns.ts'
 import { operation, type Operation } from '../operation.ts'
 import { callList, callPage, newDecision, openCalls, openExample } from '../schema/decision.ts'
@@ -50,7 +51,7 @@ export const decisionOperations: readonly Operation[] = [
     scope: 'app',
     summary: 'Decide about a call that waits, and continue the turn',
     description:
-      'The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. For a participant of a run that is a person, the run continues, too. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.',
+      'The first decision counts. The same decision again changes nothing, and another one is refused with 409. A call that needs approval is decided by an admin, or with a key that has `decide`; on a server without keys, by anybody. The login through which the decision came is recorded. Any instance continues the turn. For a participant of a run that is a person, the run continues, too. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.',
     params: threadParams,
     body: newDecision,
     status: 202,
@@ -64,18 +65,19 @@ export const decisionOperations: readonly Operation[] = [
       'not_waiting',
       'already_decided',
       'invalid_decision',
+      'may_not_approve',
       'no_model',
       'unknown_model',
     ],
     answer: async ({ params: { thread }, body: { call: id, decision, by }, call }) => {
-      const { name, tenant } = call.caller
+      const { tenant } = call.caller
       await known(call.store, thread)
       // Only the run writes to the threads of its participants. But persons among them answer there.
       if (!(await isOfPerson(call.services.experiments(tenant), call.store, thread)))
         await checkNotOfRun(call.store, thread)
-      const decider = by ?? (name === '' ? undefined : name)
+      const deciding = { by, via: channelOf(call.caller), mayApprove: mayApprove(call.caller) }
       return admitted(call, thread, () =>
-        decideTurn(call.services, { tenant, thread }, { call: id, decision, by: decider }),
+        decideTurn(call.services, { tenant, thread }, { call: id, decision, ...deciding }),
       )
     },
   }),

@@ -39,6 +39,7 @@ export const relayOperations: readonly Operation[] = [
       'thread_too_large',
       'malformed_message',
       'nothing_to_answer',
+      'needs_decision',
       'no_model',
       'unknown_model',
     ],

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { mayApprove } from '../../config/caller.ts'
 import type { Services } from '../../services.ts'
 import { listModels } from '../../turns/models.ts'
 import { operation, type Operation } from '../operation.ts'
@@ -9,6 +10,7 @@ interface About {
   readonly key: string
   readonly tenant: string
   readonly scope: string
+  readonly approves: boolean
   readonly shown: 'key' | 'token' | 'nothing'
   readonly needsKey: boolean
   readonly store: 'sqlite' | 'postgres'
@@ -28,6 +30,7 @@ const about: z.ZodType<About> = shape(
     key: text.openapi({ description: 'The name of the key. Empty on a server without keys.', example: 'ann' }),
     tenant: text.openapi({ description: 'The tenant whose threads the key can read and write.' }),
     scope: text,
+    approves: z.boolean().openapi({ description: 'Whether the key may decide about calls that need approval.' }),
     shown: z.enum(['key', 'token', 'nothing']).openapi({
       description: 'What the request was authorized by: a key, the token of the local operator, or nothing.',
     }),
@@ -85,6 +88,7 @@ export const serverOperations: readonly Operation[] = [
       key: 'ann',
       tenant: 'default',
       scope: 'viewer',
+      approves: false,
       shown: 'key',
       needsKey: true,
       store: 'sqlite',
@@ -94,18 +98,15 @@ export const serverOperations: readonly Operation[] = [
       states: [],
     },
     errors: [],
-    answer: async ({
-      call: {
-        caller: { name, tenant, scope, shown, installation },
-        services,
-      },
-    }) => {
+    answer: async ({ call: { caller, services } }) => {
+      const { name, tenant, scope, shown, installation } = caller
       const { database, record, defaultModel = null, states, data } = services.config
       const own = {
         name: 'minutebook',
         key: name,
         tenant,
         scope,
+        approves: mayApprove(caller),
         shown,
         // Callers have a name once keys are in use.
         needsKey: name !== '',

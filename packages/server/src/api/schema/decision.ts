@@ -75,11 +75,10 @@ export const newDecision: z.ZodType<NewDecision> = shape(
       decision: decision.openapi({
         description: '`run` or `refuse` a call that needs approval, `answer` or `refuse` one that needs an answer.',
       }),
-      by: text
-        .min(1)
-        .max(200)
-        .optional()
-        .openapi({ description: 'The name of the person who decides. It is recorded. Default: the name of the key.' }),
+      by: text.min(1).max(200).optional().openapi({
+        description:
+          'The name of the person who decides, as you know it. It is recorded as a claim: who decided is proven only by the key or session of the request, which is recorded, too.',
+      }),
     })
     .openapi({ example: { call: `${'9f2c4e71'.repeat(8)}.0`, decision: { do: 'run' }, by: 'ann' } }),
 ) as unknown as z.ZodType<NewDecision>

@@ -9,6 +9,10 @@ const keyFields = z.object({
   name: text.openapi({ example: 'website' }),
   tenant: text.openapi({ example: 'default' }),
   scope,
+  decide: z
+    .literal(true)
+    .optional()
+    .openapi({ description: 'The key may decide about calls that need approval. Admins may without it.' }),
   source: z.enum(['configured', 'recorded']),
   time: text.optional().openapi({ description: 'When the key was made.' }),
   revoked: text.optional().openapi({ description: 'When the key was revoked. Absent if it is valid.' }),
@@ -32,6 +36,7 @@ export interface NewKey {
   readonly tenant?: string | undefined
   readonly scope: Scope
   readonly expiresIn?: number | undefined
+  readonly decide?: true | undefined
 }
 
 export const newKey: z.ZodType<NewKey> = shape(
@@ -47,6 +52,10 @@ export const newKey: z.ZodType<NewKey> = shape(
       expiresIn: z.int().min(1).max(2_592_000).optional().openapi({
         description:
           'Seconds until the key ends by itself, for one run of a program. Several such keys may have one name. Default: it does not end.',
+      }),
+      decide: z.literal(true).optional().openapi({
+        description:
+          'Lets a key with the scope `app` decide about calls that need approval. Do not give it to an app that runs an agent. Default: only admins may.',
       }),
     })
     .openapi({ example: { name: 'website', scope: 'app' } }),
