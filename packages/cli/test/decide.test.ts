@@ -85,7 +85,8 @@ describe('minutebook decide', () => {
     for (const thread of [[], ['--thread', 'shop']])
       expect(await run('decide', short(id!), '--refuse', ...thread)).toMatchObject({
         code: 1,
-        errors: '✗ ann has decided about this call before (just now): run it. The first decision counts.\n',
+        errors:
+          '✗ Local token (for ann) has decided about this call before (just now): run it. The first decision counts.\n',
       })
     expect(await run('decide', 'abcd', '--run')).toMatchObject({
       code: 1,

@@ -2,7 +2,7 @@
 
 import { type Archive, printableLine } from '@minutebook/server'
 import { type Entry, MinutebookError } from 'minutebook'
-import { type KeptDecision, standingsIn } from 'minutebook/inspect'
+import { deciderText, type KeptDecision, standingsIn } from 'minutebook/inspect'
 import { entryIn } from 'minutebook/store'
 import { ago } from '../terminal/text.ts'
 import { isCalled } from './open-call.ts'
@@ -51,14 +51,14 @@ function decisionIn(log: readonly Entry[], named: string): KeptDecision | undefi
 }
 
 /** Says who was first, when, and with what. */
-export function secondError({ decision, by, time }: KeptDecision): MinutebookError {
-  const who = by === undefined ? 'Someone' : printableLine(by)
+export function secondError({ decision, by, via, time }: KeptDecision): MinutebookError {
+  const who = printableLine(deciderText({ by, via }) ?? 'Someone')
   const when = time === undefined ? '' : ` (${ago(time, Date.now())})`
   return new MinutebookError(
     'already_decided',
     `${who} has decided about this call before${when}: ${decisionText(decision)}.`,
     'The first decision counts.',
-    { decision, by, time },
+    { decision, by, via, time },
   )
 }
 

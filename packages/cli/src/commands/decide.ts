@@ -37,7 +37,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .addOption(new Option('--answer <text>', 'this text is the result of the call').conflicts('output'))
     .option('--output <json>', 'this value is the result of the call')
     .option('--thread <id>', 'the thread of the call, if a copy of the thread has the same call')
-    .option('--by <name>', 'who decides; it is recorded (default: the name of the key)')
+    .option('--by <name>', 'the person who decides; it is recorded as a claim, besides the key')
     .addHelpText('after', help)
     .action(async (named: string, options: Options) => {
       try {

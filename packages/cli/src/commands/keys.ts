@@ -16,6 +16,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 interface CreateOptions extends RecordOptions {
   readonly tenant: string
   readonly scope: Scope
+  readonly decide?: true
 }
 
 const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
@@ -24,10 +25,11 @@ const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
     .argument('<name>', 'name of the key, also used in logs')
     .option('--tenant <name>', 'tenant whose threads it can read and write', 'default')
     .addOption(new Option('--scope <scope>', 'what the key is allowed to do').choices(scopes).default('app'))
-    .action((name: string, { tenant, scope, ...options }: CreateOptions) =>
+    .option('--decide', decideText)
+    .action((name: string, { tenant, scope, decide, ...options }: CreateOptions) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const isFirst = (await keys.list()).length === 0
-        const made = await keys.create({ name, tenant, scope })
+        const made = await keys.create({ name, tenant, scope, decide })
         if (options.json !== true)
           terminal.remark(
             `${terminal.paintErrors.green('✓')} ${printableLine(made.name)}: ${made.scope} of ${made.tenant}. Store the key now: only its SHA-256 hash is recorded.`,
@@ -41,9 +43,12 @@ const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
+const decideText = 'let a key with the scope app decide about calls that need approval'
+
 interface GenerateOptions {
   readonly scope: Scope
   readonly installation?: boolean
+  readonly decide?: boolean
   readonly json?: boolean
 }
 
@@ -53,6 +58,7 @@ const defineGenerate: DefineCommand = (command, terminal, setExitCode) => {
     .argument('<name>', 'name of the key, also used in logs')
     .addOption(new Option('--scope <scope>', 'what the key is allowed to do').choices(scopes).default('admin'))
     .option('--installation', 'let it also manage what belongs to all tenants, with the scope admin')
+    .option('--decide', decideText)
     .option('--json', 'print JSON')
     .action((name: string, { json = false, ...wanted }: GenerateOptions) => {
       try {
@@ -107,9 +113,9 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
 
 function keyLines(keys: readonly KnownKey[], { paint, textColumns, command }: Terminal, now: number): string[] {
   if (keys.length === 0) return [`There are no keys yet. Create one with: ${command('keys create <name>')}`]
-  const rows = keys.map(({ name, tenant, scope, source, time, revoked, expires }) => [
+  const rows = keys.map(({ name, tenant, scope, decide, source, time, revoked, expires }) => [
     printableLine(name),
-    scope,
+    decide ? `${scope}, decides` : scope,
     printableLine(tenant),
     source === 'configured'
       ? 'in the settings'

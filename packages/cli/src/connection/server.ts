@@ -80,7 +80,7 @@ export function keyError(code: unknown, message: unknown, { url, token }: Server
           `The server at ${url} does not know this key, or the key was revoked.`,
           'Pass another key with --key, or set MINUTEBOOK_KEY.',
         )
-  if (code === 'forbidden' || code === 'only_chats')
+  if (code === 'forbidden' || code === 'only_chats' || code === 'may_not_approve')
     return new MinutebookError(code, String(message), 'Pass another key with --key, or set MINUTEBOOK_KEY.')
   return undefined
 }
