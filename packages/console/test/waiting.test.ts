@@ -151,7 +151,10 @@ describe('deciding', () => {
     await frozen(page, server)
     expect(await server.decide('ann', order!, { do: 'refuse' }, 'carol')).toBe(202)
     await row.getByRole('button', { name: 'Approve' }).click()
-    await says(row, /carol has refused this call already, (just now|\d+ minutes? ago)\. The first decision counts\./)
+    await says(
+      row,
+      /Key app \(for carol\) has refused this call already, (just now|\d+ minutes? ago)\. The first decision counts\./,
+    )
     expect(await row.getByRole('button').allInnerTexts()).toEqual(['Close'])
     expect([server.ordered, complaints]).toEqual([[], []])
   })
@@ -166,7 +169,10 @@ describe('deciding', () => {
     await frozen(page, server)
     expect(await server.decide('ann', order!, { do: 'run' }, 'carol')).toBe(202)
     await row.getByRole('button', { name: 'Refuse this call' }).click()
-    await says(row, /carol has approved this call already, (just now|\d+ minutes? ago)\. The first decision counts\./)
+    await says(
+      row,
+      /Key app \(for carol\) has approved this call already, (just now|\d+ minutes? ago)\. The first decision counts\./,
+    )
     expect(await row.getByLabel('You wrote, and it was not used:').inputValue()).toBe(
       'Ask Bob first: he has two already.',
     )
@@ -202,7 +208,7 @@ describe('deciding', () => {
     await page.getByText('Nothing waits').waitFor()
     expect(await reason.inputValue()).toBe('Too dear.')
     await reason.press('Enter')
-    await says(row, /carol has approved/)
+    await says(row, /Key app \(for carol\) has approved/)
     await row.getByRole('button', { name: 'Close' }).click()
     await row.waitFor({ state: 'detached' })
   })

@@ -81,6 +81,11 @@ export function useMayWrite(): boolean {
   return scope !== 'viewer' && !readOnly
 }
 
+/** Whether this key may decide about calls that need approval. */
+export function useMayApprove(): boolean {
+  return useAbout().approves
+}
+
 /** Whether this key may see hidden entries, dumps and prompts. */
 export function useIsAdmin(): boolean {
   return useAbout().scope === 'admin'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
-import { useMayWrite } from '../api/api.tsx'
+import { useMayApprove, useMayWrite } from '../api/api.tsx'
 import { useDecide, useOpenCalls, type Decision, type WaitingCall } from '../api/waiting.ts'
 import { Failure } from '../ui/placeholders.tsx'
 import { readable } from '../ui/text.ts'
@@ -23,7 +23,8 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
   const { thread, needs, since } = open
   const article = useRef<HTMLElement>(null)
   const { call, error, again } = useWholeCall(open)
-  const mayDecide = useMayWrite()
+  const [mayWrite, isApprover] = [useMayWrite(), useMayApprove()]
+  const mayDecide = mayWrite && (needs === 'answer' || isApprover)
   const { decide, isPending, decided, first, late, isOver, error: failure } = useDecide(open)
   const [form, setForm] = useState<'refuse' | 'edit'>()
   const [answer, setAnswer] = useState('')
@@ -128,6 +129,11 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
       {failure && (
         <p role="alert" className="text-bad">
           {failure.message}
+        </p>
+      )}
+      {mayWrite && !mayDecide && !isSettled && (
+        <p className="text-muted">
+          This key may not approve calls. An admin may, and so may a key that was made with “decide”.
         </p>
       )}
       {mayAct && deadline?.isOver && (

@@ -1,3 +1,4 @@
+import { deciderText } from 'minutebook/inspect'
 import type { Decision, FirstDecision } from '../api/waiting.ts'
 import { durationOf, readable } from '../ui/text.ts'
 
@@ -21,10 +22,11 @@ export function outcomeText(decision: Decision): string {
  * @example
  * firstText({ decision: { do: 'run' }, by: 'ann' }, now) // 'ann has approved this call already. The first decision counts.'
  */
-export function firstText({ decision, by, time }: FirstDecision, now: number): string {
+export function firstText({ decision, by, via, time }: FirstDecision, now: number): string {
   const when = time === undefined ? 'already' : `already, ${agoText(time, now)}`
   const decided = done[decision.do]
-  const who = by === undefined ? `This call was ${decided}` : `${readable(by)} has ${decided} this call`
+  const decider = deciderText({ by, via })
+  const who = decider === undefined ? `This call was ${decided}` : `${readable(decider)} has ${decided} this call`
   return `${who} ${when}. The first decision counts.`
 }
 

@@ -60,6 +60,7 @@ export async function consoleServer({
               name: scope,
               tenant: 'default',
               scope,
+              decide: scope === 'app',
               sha256: createHash('sha256').update(keyOf(scope)).digest('hex'),
             }))
           : [],
