@@ -47,7 +47,7 @@ export {
 export { callCost, callTimeText, newTokens, secondsText, type CallCost, type ModelPrice } from './receipts/call-cost.ts'
 export type { PromptChange } from './receipts/cache-difference.ts'
 export type { CacheUsage, CallCacheUsage } from './receipts/cache.ts'
-export { createDeriver, type DeriveFunction } from './receipts/derive.ts'
+export { askedIn, createDeriver, type DeriveFunction } from './receipts/derive.ts'
 export {
   costsAsSent,
   inspect,

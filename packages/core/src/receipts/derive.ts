@@ -1,11 +1,12 @@
 import { sha256 } from '#sha256'
 import { entryTitle } from '../compiler/framing.ts'
 import type { CompileResult } from '../compiler/compile.ts'
+import type { Fold } from '../compiler/fold.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Span } from '../compiler/span.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
-import { followBranch, isNotLoaded, notLoadedError } from '../log/branch.ts'
-import type { Entry } from '../log/entry.ts'
+import { followBranch, history, isNotLoaded, notLoadedError } from '../log/branch.ts'
+import { isOwnText, isSystem, type Entry } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { exchanges } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
@@ -21,16 +22,20 @@ import {
   referredBy,
   type Finder,
   type Reference,
+  type SentByReference,
 } from './message-reference.ts'
+import { messagesOf, requestEntries, type RequestMessage } from './request-entries.ts'
 import { createFoldCache, promptOf, requestHash, type FoldCache, type Prompt } from './prompt.ts'
 import {
   isReceipt,
+  messagesIn,
   optionsFor,
   receiptFrom,
   settingsFrom,
   type CallSettings,
   type Functions,
   type Receipt,
+  type RequestReceipt,
 } from './receipt.ts'
 
 /** The settings of past model calls, and the fold cache that makes prompts under them. */
@@ -86,16 +91,25 @@ export function createDeriving(
     settingsBy.set(hash, settings)
     return settings
   }
+  /** The folds of requests, by the hash of their settings. */
+  const requests = new Map<string, FoldCache>()
   return function* (receipt) {
-    if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent))
+    if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || messagesIn(receipt)))
       throw notLoadedError()
     // Entries that came later, on any branch, did not exist at the time of the call.
     const upto = places.get(receipt.upto) ?? fail(cannotDeriveError('an entry of this model call is not in the log'))
     const settings = settingsAt(receipt)
     const came = receipt.sent && passThroughPrompt(receipt, settings, line(receipt.head, upto + 1), find)
     if (came && fitsStill(came, settings, functions, changes)) return came
+    const options = (): CompileOptions => ({ ...optionsFor(settings, functions), ...changes })
+    if (receipt.request) {
+      const follow = requests.get(receipt.settings) ?? createFoldCache(options())
+      requests.set(receipt.settings, follow)
+      const entries = entriesOfRequest(receipt, line(receipt.head, upto + 1), find)
+      return yield* requestPrompt(yield* follow(entries), settings)
+    }
     const { follow } = known.get(receipt.settings) ?? {
-      follow: createFoldCache({ ...optionsFor(settings, functions), ...changes }),
+      follow: createFoldCache(options()),
     }
     known.set(receipt.settings, { settings, follow })
     return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire, stored)
@@ -150,13 +164,73 @@ function cannotDeriveError(why: string): MinutebookError {
   )
 }
 
-/** The references of a call that was passed through unchanged. Undefined if a receipt that it builds on is gone. */
-export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): readonly Reference[] | undefined {
-  const sentOf = (id: string): Receipt['sent'] => {
+/** The references of a request. Undefined if a receipt that it builds on is gone. */
+export function referencesIn(receipt: RequestReceipt, find: Finder): readonly Reference[] | undefined {
+  const sent = messagesIn(receipt)
+  const sentOf = (id: string): SentByReference | undefined => {
     const entry = find(id)
-    return entry && isReceipt(entry) ? receiptFrom(entry).sent : undefined
+    return entry && isReceipt(entry) ? messagesIn(receiptFrom(entry)) : undefined
   }
   return sent && referencesOf(sent, sentOf)
+}
+
+/**
+ * What a recorded call was asked: the messages of its request, and those of the calls that it continues. Without the
+ * thread's own system text. If that cannot be derived any more, what is left of them. Undefined if the prompt was
+ * compiled from the branch. `branchTo`: the branch that ends with an entry.
+ */
+export function messagesAsked(
+  receipt: RequestReceipt & Pick<Receipt, 'head'>,
+  find: Finder,
+  branchTo: (head: string) => readonly Entry[],
+): readonly RequestMessage[] | undefined {
+  if (!messagesIn(receipt)) return undefined
+  const references = referencesIn(receipt, find)
+  const messages = references && messagesOf(references, find)
+  if (messages) return messages.filter(({ entry }) => !isOwnText(entry))
+  const branch = receipt.since === undefined ? [] : branchTo(receipt.head)
+  const first = branch.findIndex(({ id }) => id === receipt.since)
+  const left = first < 0 ? [] : branch.slice(first)
+  // System messages may be of other requests.
+  return left
+    .filter((entry) => traits[entry.kind].chained && !isSystem(entry))
+    .map((entry) => ({ entry, message: entry.raw }))
+}
+
+/**
+ * What a recorded call was asked, as entries of the log with what the request says of each. Undefined if its prompt was
+ * compiled from the branch. `receipt`: the id of its receipt.
+ *
+ * @example
+ * const asked = askedIn(await store.read('garden'), receipt.id)?.map(({ raw }) => raw)
+ */
+export function askedIn<E extends Entry>(log: readonly E[], receipt: string): E[] | undefined {
+  const byId = new Map(log.map((entry) => [entry.id, entry]))
+  const find: Finder = (id) => byId.get(id)
+  const entry = find(receipt)
+  const asked =
+    entry && isReceipt(entry) ? messagesAsked(receiptFrom(entry), find, (head) => history(log, { head })) : undefined
+  return (
+    asked &&
+    requestEntries(
+      asked.filter((each) => each.entry.status !== 'erased'),
+      [],
+    ).map((sent) => ({ ...byId.get(sent.id)!, ...sent }))
+  )
+}
+
+/** The entries that the prompt of a call was compiled from. `branch`: as of the call. Throws `cannot_derive`. */
+export function entriesOfRequest(receipt: RequestReceipt, branch: readonly Entry[], find: Finder): Entry[] {
+  const references =
+    referencesIn(receipt, find) ?? fail(cannotDeriveError('the receipt of a call that it builds on was erased'))
+  const messages =
+    messagesOf(references, find) ?? fail(cannotDeriveError('an entry of this model call is not in the log'))
+  return requestEntries(messages, branch)
+}
+
+/** The prompt that holds only what a request sent. `fold`: of the entries of that request, all of which are in memory. */
+export function* requestPrompt(fold: Fold, { tools, wire }: Pick<CallSettings, 'tools' | 'wire'>): Steps<Prompt> {
+  return { ...(yield* promptOf(fold, tools, wire)), ofRequest: true }
 }
 
 /** The prompt of a call that was passed through unchanged. `branch`: its entries at the time of the call. */
@@ -282,11 +356,12 @@ export function createErasedSince(log: readonly Entry[]): ErasureCheck {
   if (first < 0) return () => false
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = followBranch(log)
-  return ({ head, upto, sent }) => {
+  return (receipt) => {
+    const { head, upto } = receipt
     const length = (places.get(upto) ?? log.length) + 1
     if (first >= length) return false
-    // A prompt that was passed through unchanged may also name entries of other branches.
-    return sent !== undefined || line(head, length).some(isErased)
+    // A request may also name entries of other branches.
+    return messagesIn(receipt) !== undefined || line(head, length).some(isErased)
   }
 }
 

@@ -194,7 +194,7 @@ function unknownCall(reason: string): Found {
 }
 
 function verdictIn(
-  { compiled: { plan }, planned, unchanged }: ReturnType<DeriveFunction>,
+  { compiled: { plan }, planned, unchanged, ofRequest }: ReturnType<DeriveFunction>,
   entry: Entry,
   { counter = estimator }: Functions,
   { recalls, recorded }: SearchContext,
@@ -202,6 +202,8 @@ function verdictIn(
   const entries = planned()
   const index = entries.findIndex(({ id }) => id === entry.id)
   const found = verdictAt(plan, entries, index)
+  if (!found && ofRequest && traits[entry.kind].chained)
+    return { verdict: 'omitted', reason: 'left out by the client', tokens: 0 }
   if (!found) return { verdict: 'hidden', reason: 'replaced or revoked', tokens: 0 }
   const { verdict, reason } = found
   const span = plan.spans.find(({ from, to }) => from === index && to === index + 1)

@@ -162,7 +162,8 @@ function changed(raw: Message, { without = [], with: fields = {} }: Change): Mes
   return Object.fromEntries([...left, ...Object.entries(fields)]) as unknown as Message
 }
 
-function isSame(left: unknown, right: unknown): boolean {
+/** True if two JSON values are equal, whatever the order of their fields. */
+export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (
     typeof left !== 'object' ||

@@ -10,7 +10,7 @@ import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import { createDeriving, recordedSettings, type DeriveContext } from './derive.ts'
 import { createFoldCache, type Prompt } from './prompt.ts'
-import { optionsFor, settingsFrom, type Functions, type KeptReceipt } from './receipt.ts'
+import { messagesIn, optionsFor, settingsFrom, type Functions, type KeptReceipt } from './receipt.ts'
 
 /** A recorded call with its prompt. */
 interface PastCall {
@@ -49,8 +49,8 @@ export async function closestCall(
   receipt: KeptReceipt,
   functions: Functions,
 ): Promise<PastCall | undefined> {
-  // A prompt that was sent unchanged may name messages of any older call.
-  if (receipt.sent) return undefined
+  // A request may name messages of any older call.
+  if (messagesIn(receipt)) return undefined
   let closest: PastCall | undefined
   // In a fork, the log is shorter than it was at the time of the call.
   let to = Math.min(receipt.length, receipt.seq)

@@ -26,6 +26,8 @@ export interface Prompt {
   readonly hash: string
   /** True if it is what a client sent, passed through unchanged. */
   readonly unchanged: boolean
+  /** True if it was compiled from what a client sent. Absent if it was compiled from the branch, or is unchanged. */
+  readonly ofRequest?: true
   /** The entries that the plan is about, in its order. */
   readonly planned: () => readonly Entry[]
 }

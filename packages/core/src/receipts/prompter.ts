@@ -1,5 +1,6 @@
 import type { CompileOptions } from '../compiler/settings.ts'
 import { isNotLoaded, notLoadedError } from '../log/branch.ts'
+import type { Entry } from '../log/entry.ts'
 import { fail } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { positionBeforeTurn, type Checkpoint } from '../log/checkpoint.ts'
@@ -20,7 +21,7 @@ import {
   type CheckpointOptions,
   type KnownLog,
 } from './checkpointing.ts'
-import { createDeriving, derivable, type DeriveContext } from './derive.ts'
+import { createDeriving, derivable, requestPrompt, type DeriveContext } from './derive.ts'
 import { pastCall } from './past-call.ts'
 import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type CallSettings, type KeptReceipt } from './receipt.ts'
@@ -39,6 +40,8 @@ export interface Prompter {
   toSend(log: LiveLog): Steps<PreparedPrompt>
   /** The prompt of the branch that ends with `head`, which is about to be sent. */
   at(log: LiveLog, head: string): Steps<Omit<PreparedPrompt, 'reused'>>
+  /** The prompt that is compiled from the entries of a request, and not from the branch. */
+  ofRequest(entries: readonly Entry[]): Steps<Prompt>
   /**
    * For a call that sends other messages than a prompt: returns a function that saves the position of the branch before
    * its newest turn, if that is due. Call it like `keep`.
@@ -76,6 +79,7 @@ export interface PreparedPrompt {
 /** Caches what it counted: if the log has grown, only the new entries are counted. */
 export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: CheckpointOptions): Prompter {
   const follow = createFoldCache(options)
+  const followRequest = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
   const keep = createKeep(cadence)
   let before: Prompt | undefined
@@ -110,6 +114,9 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
       const now = momentOf(log, log.branch(head))
       const due = yield* checkpointDue(now, follow, cadence)
       return { prompt: yield* next(now), keep: () => keep(log, due) }
+    },
+    ofRequest: function* (entries) {
+      return yield* requestPrompt(yield* followRequest(entries), settings)
     },
     passing: (log, branch) => positionDue(log, branch, cadence),
     sentBy,

@@ -89,6 +89,13 @@ export interface Receipt {
   readonly key?: string
   /** The messages that were sent unchanged, by reference. */
   readonly sent?: SentByReference
+  /** The messages that the prompt was compiled from, by reference. Absent if that was the branch. */
+  readonly request?: SentByReference
+  /**
+   * The first of these messages that is not a system message. After an erasure, it tells which part of the branch the
+   * conversation is.
+   */
+  readonly since?: string
 }
 
 /** `tools`: they are sent sorted by name. `system`: its volatile lines are sent at its end. */
@@ -147,6 +154,14 @@ export function receiptsOf(entries: readonly Entry[]): KeptReceipt[] {
 
 export function isReceipt({ kind, status }: Entry): boolean {
   return kind === 'receipt' && status !== 'erased'
+}
+
+/** What a receipt has of the request. */
+export type RequestReceipt = Pick<Receipt, 'sent' | 'request' | 'since'>
+
+/** The messages of the request, by reference. Undefined if the call had none, or if the thread was extended by it. */
+export function messagesIn({ sent, request }: Pick<RequestReceipt, 'sent' | 'request'>): SentByReference | undefined {
+  return sent ?? request
 }
 
 /** True for a call whose prompt the server accepted: that prompt may be in the server's cache. */

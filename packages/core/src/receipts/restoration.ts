@@ -13,7 +13,8 @@ import { createPauses, inSlices, type Clock, type Steps } from '../log/time.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { messageTokens } from '../tokens/prediction.ts'
 import { checkedCount, counterNamed, type TokenCounter } from '../tokens/tokens.ts'
-import { recordedSettings } from './derive.ts'
+import { entriesOfRequest, recordedSettings } from './derive.ts'
+import { createFinder } from './message-reference.ts'
 import { createFoldCache } from './prompt.ts'
 import { optionsFor, type CallSettings, type Functions, type Receipt } from './receipt.ts'
 
@@ -100,10 +101,13 @@ function* restoring(log: readonly Entry[], receipt: Receipt, entry: Entry, funct
   const system: Restoration[] =
     entry.text === '' ? [] : [{ by: 'system', tokens: checkedCount(counter, entry.text), verdict: 'verbatim' }]
   if (receipt.sent) return [...pinAsSent(branch, entry, counter), ...system]
-  const fold = yield* createFoldCache(options)(branch)
+  const entries = receipt.request ? entriesOfRequest(receipt, branch, createFinder(log)) : branch
+  // Only the client can add what it did not send.
+  if (!entries.some(({ id: known }) => known === entry.id)) return system
+  const fold = yield* createFoldCache(options)(entries)
   const before = yield* attempt(fold)
   if (!before) return system
-  const pin = yield* pinned(branch, entry, options, before.plan)
+  const pin = yield* pinned(entries, entry, options, before.plan)
   const changed = yield* firstChanges(fold, entry.id, settings, before.tokens)
   return [...pin, ...changed, ...system]
 }

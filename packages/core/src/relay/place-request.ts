@@ -5,7 +5,7 @@ import { traits } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
-import { finishOf, isReceipt, receiptFrom } from '../receipts/receipt.ts'
+import { finishOf, isReceipt, receiptFrom, type KeptReceipt } from '../receipts/receipt.ts'
 import { asImported, saidNow } from '../turns/place-messages.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/fence.ts'
@@ -31,6 +31,17 @@ export interface RequestOptions {
   readonly alone?: boolean | undefined
   /** The id of the entry that they follow. Only with `alone`. */
   readonly after?: string | undefined
+  /**
+   * The thread was found by what these messages say, not by its name. Then the prompt holds only what they say. Notes,
+   * journal and pins of the thread are added if they begin with the first message of their branch. Default: false, and
+   * a prompt may hold all of the branch.
+   */
+  readonly onlySent?: boolean | undefined
+  /**
+   * The id of a receipt whose call had the answer `after`. The prompt holds what that call was asked, this answer and
+   * these messages, and nothing else of the branch. Null: it is not known what the call was asked.
+   */
+  readonly continues?: string | null | undefined
   /** Records of the thread to write in the same append as the question or the ending. */
   readonly records?: RelayRecords | undefined
 }
@@ -55,6 +66,8 @@ export interface PlacedRequest {
   /** For each message, its entry. */
   readonly entries: readonly (Entry | undefined)[]
   readonly answered: Entry | undefined
+  /** The receipt of that answer. */
+  readonly receipt?: KeptReceipt | undefined
   /** Resolves when the messages are recorded. Until then, what follows from them may only be computed. */
   readonly recorded?: Promise<unknown>
 }
@@ -83,6 +96,7 @@ export async function placeRelayed(
   if (asked) {
     if (!isSaying(asked.question, messages.at(-1)!)) throw idTakenError()
     const { known } = await reconciled(log, messages, compared)
+    if (taking.onlySent && known.at(-1)?.id !== asked.question.id) throw idTakenError()
     if (!asked.answered) await keep(asked.question)
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
   }
@@ -243,8 +257,9 @@ function nothingToAnswerError(): MinutebookError {
 /** A question that was asked under this id before. */
 export interface EarlierRequest {
   readonly question: Entry
-  /** The finished answer that the question got under this id. */
+  /** The finished answer that the question got under this id, and its receipt. */
   readonly answered: Entry | undefined
+  readonly receipt: KeptReceipt | undefined
 }
 
 /** Returns undefined if the id is unknown. An entry keeps its first id; later ids are in its receipts. */
@@ -257,7 +272,13 @@ function findRequest(log: readonly Entry[], id: string): EarlierRequest | undefi
   const question =
     log.find(({ kind, key, status }) => key === senderKey(id) && questions.has(kind) && status !== 'erased') ??
     headOf(receipts.at(-1), byId)
-  return question && { question, answered: finished && byId.get(finished.parent ?? '') }
+  return (
+    question && {
+      question,
+      answered: finished && byId.get(finished.parent ?? ''),
+      receipt: finished && receiptFrom(finished),
+    }
+  )
 }
 
 function headOf(receipt: Entry | undefined, byId: ReadonlyMap<string, Entry>): Entry | undefined {

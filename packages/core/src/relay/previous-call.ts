@@ -19,7 +19,14 @@ import {
 } from '../receipts/message-reference.ts'
 import type { Prompt } from '../receipts/prompt.ts'
 import { newestCall } from '../receipts/prompter.ts'
-import { isReceipt, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
+import {
+  isReceipt,
+  messagesIn,
+  receiptFrom,
+  type CallSettings,
+  type KeptReceipt,
+  type Receipt,
+} from '../receipts/receipt.ts'
 import type { Prediction, Weight } from '../tokens/prediction.ts'
 import type { TurnConfig } from '../turns/turn-run.ts'
 
@@ -131,16 +138,16 @@ type EarlierPrompt = Parameters<typeof cachePromptOf>[0]
 
 /** What did earlier calls send? Remembers the last one, because the next call usually builds on it. */
 export interface EarlierCalls {
-  /** What the receipt records as sent: only the difference to `base`, the newest unchanged call of the branch. */
+  /** What the receipt records of a request: only the difference to `base`, the newest such receipt of the branch. */
   sent(base: KeptReceipt | undefined, references: readonly Reference[]): SentByReference
-  /** The references of an unchanged call. Undefined if a receipt that it builds on is gone. */
+  /** The references of a call's request. Undefined if a receipt that it builds on is gone. */
   references(receipt: KeptReceipt): readonly Reference[] | undefined
   /** The prompt of a call. `derive`: derives the prompt of a rewritten one. Undefined if that is not possible. */
   prompt(receipt: KeptReceipt, derive: () => Steps<Prompt | undefined>): Steps<EarlierPrompt | undefined>
-  /** Remembers a call that is recorded now: the references of an unchanged one, or the prompt of a rewritten one. */
+  /** Remembers a call that is recorded now: the references of its request, and the prompt of a rewritten one. */
   remember(
     receipt: KeptReceipt,
-    sent: { readonly references: readonly Reference[] } | { readonly prompt: Prompt },
+    sent: { readonly references?: readonly Reference[] | undefined; readonly prompt?: Prompt },
   ): void
 }
 
@@ -185,23 +192,23 @@ export function createEarlier(log: Pick<LiveLog, 'start'>, find: () => Finder): 
       const prompt = yield* derive()
       return prompt && rememberPrompt(receipt.id, prompt)
     },
-    remember: ({ id }, sent) => {
-      if ('references' in sent) last = { find: find(), id, ...sent }
-      else rememberPrompt(id, sent.prompt)
+    remember: ({ id }, { references, prompt }) => {
+      if (references) last = { find: find(), id, references }
+      if (prompt) rememberPrompt(id, prompt)
     },
   }
 }
 
 /**
- * The newest receipt on the branch with a list of references. On the same branch, so that a fork contains all that its
+ * The newest receipt on the branch with the messages of its request. On the same branch, so that a fork contains all that its
  * receipts refer to.
  */
-export function newestSent(log: LiveLog, branch: readonly Entry[]): KeptReceipt | undefined {
+export function newestRequest(log: LiveLog, branch: readonly Entry[]): KeptReceipt | undefined {
   const { start, before } = log
   const loaded = [...(start ? endOf(before, start.head) : []), ...branch]
   for (const entry of loaded.toReversed()) {
     const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
-    if (receipt?.sent) return receipt
+    if (receipt && messagesIn(receipt)) return receipt
   }
   const first = loaded.find(({ kind }) => traits[kind].chained)
   if (start && first?.parent !== null) throw notLoadedError('earlier')

@@ -1,6 +1,6 @@
-import { isNotLoaded, newestOf, notLoadedError } from '../log/branch.ts'
-import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
+import { endOf, isNotLoaded, newestOf, notLoadedError, unknownEntry } from '../log/branch.ts'
+import { isOwnText, isSystem, type Entry, type EntryDraft } from '../log/entry.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { pinnedIn } from '../log/pins.ts'
@@ -8,19 +8,29 @@ import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
 import { countWriting } from '../receipts/call-count.ts'
 import type { CacheMeter } from '../receipts/cache.ts'
-import { piecesAsSent } from '../receipts/derive.ts'
-import { referenceMessages, type Finder } from '../receipts/message-reference.ts'
-import { requestHashing } from '../receipts/prompt.ts'
-import { turnVerdicts, type KeptReceipt, type Receipt, type RelayMode, type Stabiliser } from '../receipts/receipt.ts'
+import { messagesAsked, piecesAsSent } from '../receipts/derive.ts'
+import { referenceMessages, type Finder, type Reference, type ReferenceList } from '../receipts/message-reference.ts'
+import { requestHashing, type Prompt } from '../receipts/prompt.ts'
+import {
+  isReceipt,
+  receiptFrom,
+  turnVerdicts,
+  type KeptReceipt,
+  type Receipt,
+  type RelayMode,
+  type Stabiliser,
+} from '../receipts/receipt.ts'
+import { requestEntries, type RequestMessage } from '../receipts/request-entries.ts'
 import { countNotWhole, verdictCounts } from '../compiler/verdict.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { appendOrThrowFenced } from '../turns/fence.ts'
+import { takeNotes } from '../turns/notes.ts'
 import { stopDrafts } from '../turns/stop-turn.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
 import { textsUpTo } from './match-request.ts'
 import type { PlacedRequest } from './place-request.ts'
 import { factsOf, moveVolatileLines, type RequestFacts } from './stabilise.ts'
-import { compareWithPrevious, newestSent, type PromptMatch, type EarlierCalls } from './previous-call.ts'
+import { compareWithPrevious, newestRequest, type PromptMatch, type EarlierCalls } from './previous-call.ts'
 
 /** What the relays of a thread need. */
 export interface RelayContext {
@@ -49,6 +59,8 @@ export interface RelayCall extends PromptMatch {
   readonly messages: readonly Message[]
   readonly prediction: Prediction
   readonly notWhole: number
+  /** The messages of the request, by reference. Undefined if the prompt was compiled from the branch. */
+  readonly references: readonly Reference[] | undefined
   /** The number of its turn on its branch, counted from 1. */
   readonly turn: number
   readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
@@ -60,6 +72,9 @@ export interface RelayCall extends PromptMatch {
 
 interface Asking extends RequestFacts {
   readonly alone?: boolean | undefined
+  readonly after?: string | undefined
+  readonly onlySent?: boolean | undefined
+  readonly continues?: string | null | undefined
   readonly unchanged?: boolean | undefined
   readonly instructed?: boolean | undefined
   readonly flexibleReserve?: boolean | undefined
@@ -68,7 +83,9 @@ interface Asking extends RequestFacts {
 /**
  * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged`
  * says so, or if even the upper estimate fits and nothing must be added. A pinned message that the client left out must
- * be added. `alone`: the entries before it must be added.
+ * be added. `alone`: the entries before it must be added. With `onlySent` neither is, and a prompt is compiled from the
+ * messages alone.
+ * `continues`: the messages of that call must be added.
  * `instructed`: the request has the system text, so that need not be added.
  */
 async function callWithin(
@@ -77,21 +94,34 @@ async function callWithin(
   placed: PlacedRequest,
   asking: Asking,
 ): Promise<RelayCall> {
-  const { alone = false, unchanged = false, instructed = false } = asking
+  const { alone = false, after, onlySent = false, continues, unchanged = false, instructed = false } = asking
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
   const branch = log.branch(placed.head.id)
   // A turn has at least its question.
   if (branch.length === 0) throw notLoadedError()
   const texts = textsUpTo(log, placed.head.id)
-  const text = instructed && system ? texts.findLast(isOwnText) : undefined
+  const own = system ? texts.findLast(isOwnText) : undefined
+  const text = instructed ? own : undefined
   const before = placed.entries[0]?.parent ?? null
   const isFirst = before === null || (before === text?.id && text.parent === null)
   const sent = new Set(placed.entries.map((entry) => entry?.id))
   const pinned = [...(log.start?.pins ?? []), ...pinnedIn(branch)]
-  const isComplete = (!system || text?.text === system) && (!alone || isFirst) && pinned.every((id) => sent.has(id))
+  const isComplete =
+    (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pinned.every((id) => sent.has(id)))
   const isPlain = config.notes === 'off' && !config.journal && isComplete
-  if (!isPlain && !unchanged) return rewritten(relaying, placed.head, asking)
+  const compiled = async (): Promise<RelayCall> => {
+    const asked = continuedMessages(relaying, continues, after)
+    const prompt =
+      onlySent || asked
+        ? await promptOfRequest(relaying, said, placed, [
+            ...(own ? [{ entry: own, message: own.raw }] : []),
+            ...(asked ?? []),
+          ])
+        : await promptOfBranch(relaying, placed.head)
+    return rewritten(relaying, prompt, placed.head, asking)
+  }
+  if (!isPlain && !unchanged) return compiled()
   const messages = text ? [text.raw, ...said] : said
   const entries = text ? [text, ...placed.entries] : placed.entries
   const stable = moveVolatileLines(await inSlices(recorded(messages), log.pause), texts, asking.stabilise)
@@ -103,10 +133,9 @@ async function callWithin(
   )
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   // An assumed window is no reason to change what a client sends.
-  if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
-    return rewritten(relaying, placed.head, asking)
+  if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return compiled()
   const seen = seenIn(relaying, branch, placed.head)
-  const base = newestSent(log, branch)
+  const base = newestRequest(log, branch)
   const keep = config.prompter.passing(log, branch)
   const stabilised = [...relaying.stabilised, ...stable.stabilised]
   const mode = stabilised.length > 0 ? 'rewritten' : 'unchanged'
@@ -117,6 +146,7 @@ async function callWithin(
     messages: stabilised.length > 0 ? plain : messages,
     prediction,
     notWhole: 0,
+    references,
     turn: plain.filter((message) => readMessage(message).kind === 'user').length,
     ...(await compareWithPrevious(relaying, {
       ...facts,
@@ -198,24 +228,111 @@ function* weighed(
   return weights
 }
 
-/** Compiles a prompt instead of the client's messages. */
-async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFacts): Promise<RelayCall> {
-  const { meter, config, log, earlier } = relaying
+/** A prompt that is sent instead of the client's messages. */
+interface CompiledPrompt {
+  readonly prompt: Prompt
+  /** Call it when the answer is recorded. */
+  readonly keep: (() => Promise<void>) | undefined
+  /** What it was compiled from, if that is not the branch. */
+  readonly request?: ReferenceList
+  /** The first entry of that which is not a system entry. */
+  readonly since?: string | undefined
+}
+
+/** A prompt of the branch that ends with `head`. */
+async function promptOfBranch({ config, log }: RelayContext, head: Entry): Promise<CompiledPrompt> {
   // To place a history, a checkpoint without a fold was enough, or one with a fold under other settings.
   if (log.start && log.start.settings !== config.settingsHash)
     await log.sync({ settings: config.settingsHash, catchUp: config.prompter.catchUp(log) })
-  const { prompt, keep } = await inSlices(config.prompter.at(log, head.id), log.pause)
+  return inSlices(config.prompter.at(log, head.id), log.pause)
+}
+
+/**
+ * A prompt of what the client sent. `before`: the thread's own system text, and the messages of the call that it
+ * continues.
+ */
+async function promptOfRequest(
+  relaying: RelayContext,
+  said: readonly Message[],
+  placed: PlacedRequest,
+  before: readonly RequestMessage[],
+): Promise<CompiledPrompt> {
+  const { config, log } = relaying
+  const find = relaying.find()
+  const fresh = (await inSlices(recorded(said), log.pause)).flatMap((message, index): RequestMessage[] => {
+    const entry = placed.entries[index]
+    // Only a message that was nothing but a note has no entry.
+    return entry ? [{ entry, message: withoutKeptNotes(message, entry) }] : []
+  })
+  const messages = [...before, ...fresh]
+  const request = referenceMessages(
+    messages.map(({ message }) => message),
+    messages.map(({ entry }) => entry),
+    find,
+  )
+  const { start, before: older } = log
+  const latest = log.branch(placed.head.id)
+  const branch = [...(start ? endOf(older, start.head) : []), ...latest]
+  const prompt = await inSlices(config.prompter.ofRequest(requestEntries(messages, branch)), log.pause)
+  const since = messages.find(({ entry }) => !isSystem(entry))?.entry.id
+  return { prompt, keep: config.prompter.passing(log, latest), request, since }
+}
+
+/**
+ * What the call with the receipt `continues` was asked, and its answer `after`. Without a receipt, only what is at
+ * `after`. Undefined if no call is continued, or one whose prompt was compiled from the branch.
+ */
+function continuedMessages(
+  { log, find: finder }: RelayContext,
+  continues: string | null | undefined,
+  after: string | undefined,
+): readonly RequestMessage[] | undefined {
+  if (continues === undefined) return undefined
+  const find = finder()
+  const entryAt = (id: string): Entry => find(id) ?? fail(log.start ? notLoadedError('earlier') : unknownEntry(id))
+  const last = after === undefined ? undefined : entryAt(after)
+  const answer = last ? [{ entry: last, message: last.raw }] : []
+  const entry = continues === null ? undefined : entryAt(continues)
+  const call = entry && isReceipt(entry) ? receiptFrom(entry) : undefined
+  if (!call) return answer
+  const branchTo = (head: string): readonly Entry[] => {
+    // What was erased is missed only in the whole log.
+    if (log.start) throw notLoadedError()
+    return log.branch(head)
+  }
+  const asked = messagesAsked(call, find, branchTo)
+  return asked && [...asked.filter((each) => each.entry !== last), ...answer]
+}
+
+/** A message as it is recorded. If the thread takes no notes, they are a part of the message. */
+function withoutKeptNotes(message: Message, entry: Entry): Message {
+  const { message: rest } = takeNotes(message, 'exact')
+  if (rest === message) return message
+  const { text, calls } = readMessage(message)
+  return text.trim() === entry.text.trim() && calls.length === entry.calls.length ? message : rest
+}
+
+/** A call that sends a compiled prompt instead of the client's messages. */
+async function rewritten(
+  relaying: RelayContext,
+  { prompt, keep, request, since }: CompiledPrompt,
+  head: Entry,
+  asking: RequestFacts,
+): Promise<RelayCall> {
+  const { meter, config, log, earlier } = relaying
   const {
     messages,
     compiled: { plan, tokens, pieces },
     hash,
   } = prompt
+  const branch = log.branch(head.id)
+  const base = request && newestRequest(log, branch)
   const turn = turnVerdicts(plan)
   const weights = await inSlices(
     weighed(meter, messages, () => undefined),
     log.pause,
   )
-  const seen = seenIn(relaying, log.branch(head.id), head)
+  const seen = seenIn(relaying, branch, head)
   const facts = factsOf(asking, relaying.stabilised)
   const epoch = plan.epoch.number
   const prediction = around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens)
@@ -225,6 +342,7 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
     messages,
     prediction,
     notWhole: countNotWhole(plan),
+    references: request?.references,
     turn: plan.exchanges,
     ...(await compareWithPrevious(relaying, {
       ...facts,
@@ -244,11 +362,13 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
       verdicts: verdictCounts(plan),
       ...(turn && { turn }),
       mode: 'rewritten',
+      ...(request && { request: earlier.sent(base, request.references) }),
+      ...(request && since !== undefined && { since }),
     }),
-    forms: [],
+    forms: request?.forms ?? [],
     recorded: async (receipt) => {
-      earlier.remember(receipt, { prompt })
-      await keep()
+      earlier.remember(receipt, { prompt, references: request?.references })
+      await keep?.()
     },
   }
 }

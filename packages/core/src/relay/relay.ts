@@ -1,4 +1,4 @@
-import type { Entry, EntryDraft } from '../log/entry.ts'
+import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import { loading } from '../log/log-reader.ts'
@@ -10,13 +10,14 @@ import type { ToolSchema } from '../models/model.ts'
 import type { ContextOverflow } from '../models/server-window.ts'
 import type { EndEvent } from '../models/wire.ts'
 import { createCacheMeter, type CacheUsage } from '../receipts/cache.ts'
-import { finderIn } from '../receipts/message-reference.ts'
-import type { RelayMode } from '../receipts/receipt.ts'
+import { entryOfReference, finderIn, type Reference } from '../receipts/message-reference.ts'
+import type { KeptReceipt, RelayMode } from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
 import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
 import type { ReadResult } from '../truncation/truncation.ts'
+import { idTakenError } from '../turns/send.ts'
 import { partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
 import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 import { placeRelayed, type PlacedRequest, type RequestOptions } from './place-request.ts'
@@ -29,7 +30,7 @@ import {
   type RelayOutcome,
   type RelayResult,
 } from './record-relay.ts'
-import { callFor, type RelayContext } from './relay-call.ts'
+import { callFor, type RelayCall, type RelayContext } from './relay-call.ts'
 import { sortTools, type RequestFacts } from './stabilise.ts'
 
 /** How `thread.relay` handles a client's request. */
@@ -110,6 +111,8 @@ async function relayPlaced(
   const { log } = relaying
   const { between } = options
   const call = await loading(log, () => callFor(relaying, messages, placed, options))
+  const isOfRequest = options.onlySent === true || (options.continues !== undefined && call.references !== undefined)
+  if (placed.receipt && isOfRequest && !(await isSameRequest(relaying, placed.receipt, call))) throw idTakenError()
   const { config, prediction } = call
   const { id: head } = placed.head
   const watch = createStopwatch(config.clock)
@@ -183,6 +186,24 @@ async function relayPlaced(
       return relayPlaced(relaying.refitted(fittingFor(fitting, told, prediction.predicted)), messages, placed, options)
     },
   }
+}
+
+/** True if a recorded call was asked what this one is: an id alone does not say so, because several users may share it. */
+async function isSameRequest(
+  { log, find, earlier }: RelayContext,
+  receipt: KeptReceipt,
+  { references = [] }: Pick<RelayCall, 'references'>,
+): Promise<boolean> {
+  const entriesOf = (sent: readonly Reference[]): readonly string[] =>
+    sent.flatMap((reference) => {
+      const entry = find()(entryOfReference(reference, find()) ?? '')
+      return entry && !isOwnText(entry) ? [entry.id] : []
+    })
+  return loading(log, async () => {
+    const before = entriesOf(earlier.references(receipt) ?? [])
+    const now = entriesOf(references)
+    return before.length === now.length && before.every((id, index) => id === now[index])
+  })
 }
 
 /** What a thread passes to its relays. */
