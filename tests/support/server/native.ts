@@ -32,7 +32,8 @@ export interface Seen {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export function native(url: string, key: string): Native {
+/** `always`: headers of every request. */
+export function native(url: string, key: string, always: Readonly<Record<string, string>> = {}): Native {
   const send = (
     method: string,
     path: string,
@@ -45,6 +46,7 @@ export function native(url: string, key: string): Native {
       headers: {
         ...(key !== '' && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...always,
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -81,6 +83,19 @@ export function native(url: string, key: string): Native {
       return seen
     },
   }
+}
+
+/** Somebody who is logged in to the console with a key. */
+export async function consoleUser(url: string, key: string): Promise<Native> {
+  const own = { 'sec-fetch-site': 'same-origin' }
+  const response = await fetch(`${url}/console/session`, {
+    method: 'POST',
+    headers: { ...own, 'content-type': 'application/json' },
+    body: JSON.stringify({ key }),
+  })
+  const { session } = (await response.json()) as { readonly session: string }
+  const cookie = (response.headers.get('set-cookie') ?? '').split(';', 1)[0]!
+  return native(url, '', { ...own, cookie, 'minutebook-session': session })
 }
 
 async function* eventsIn(response: Response): AsyncGenerator<Seen> {

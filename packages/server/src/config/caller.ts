@@ -15,8 +15,8 @@ export interface Caller {
   readonly installation?: true
   /** The key is one of those that decide about calls that need approval. Admins may without it. */
   readonly decide?: true
-  /** true: the request came with a session of the console. */
-  readonly console?: true
+  /** A person in the console, with a session of it. */
+  readonly inConsole?: true
   /**
    * What the client showed: a key of ours, the local token, or neither. Only in the last case Authorization is for the
    * upstream.
@@ -33,8 +33,8 @@ export function mayApprove({ decide, scope, shown }: Caller): boolean {
 }
 
 /** Through which login a request came: what is recorded of who decides. */
-export function channelOf({ name, shown, console }: Caller): DecisionChannel {
-  const channel = console === true ? 'console' : channels[shown]
+export function channelOf({ name, shown, inConsole }: Caller): DecisionChannel {
+  const channel = inConsole === true ? 'console' : channels[shown]
   return { channel, ...(name !== '' && channel !== 'local' && { key: name }) }
 }
 

@@ -76,8 +76,8 @@ export function createSessions({ store: { records }, keys, now }: SessionsOption
       const [record] = await records.find({ name: recordName, key: hashOf(page), thread: null })
       const session = record && keptIn(record)
       if (!session || isOver(session) || session.both !== hashOfBoth(cookie, page)) return undefined
-      const caller = session.owner === 'operator' ? keys.operator() : await keys.withHash(session.owner.key)
-      return caller && { ...caller, console: true }
+      const caller = await (session.owner === 'operator' ? keys.operator() : keys.withHash(session.owner.key))
+      return caller && { ...caller, inConsole: true }
     },
     end: async (request) => {
       const page = pageHalfIn(request)

@@ -86,7 +86,7 @@ export function isFrom(channel: Channel, kept: unknown): boolean {
 }
 
 /**
- * `chat`: the gateway's chats. `response`: OpenAI's stateful protocol. `turn`: turns of ours. `console`: what is said
- * on a thread of the gateway instead of its client.
+ * `chat`: the gateway's chats. `response`: OpenAI's stateful protocol. `turn`: turns of ours. `console`: what a person
+ * says in the console on a thread of the gateway instead of its client. `relay`: what an API key says there.
  */
-export type Channel = 'chat' | 'response' | 'turn' | 'console'
+export type Channel = 'chat' | 'response' | 'turn' | 'console' | 'relay'

@@ -42,6 +42,8 @@ export interface RelayPlace {
   readonly id: string
   /** The name of the key that says it. */
   readonly owner: string
+  /** Whether it is said in the console. */
+  readonly inConsole: boolean
 }
 
 /** A relay whose question is recorded. */
@@ -78,7 +80,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
   const relay = await thread.relay(messages, {
     ...where,
-    id: senderId('console', turn.id ?? place.id),
+    id: senderId(place.inConsole ? 'console' : 'relay', turn.id ?? place.id),
     tools,
     flexibleReserve: true,
     owner: place.owner,

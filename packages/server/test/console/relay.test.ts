@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StrictUpstreamOptions } from '@minutebook/testing/server'
-import { nativeServer, type Native } from '../../../../tests/support/server/native.ts'
+import { consoleUser, nativeServer, type Native } from '../../../../tests/support/server/native.ts'
 
 interface Shown {
   readonly kind: string
@@ -36,7 +36,7 @@ async function relayedThread(options: StrictUpstreamOptions = {}, wire: 'ollama'
       ],
     }),
   })
-  return server
+  return { ...server, operator: await consoleUser(server.running.url, server.running.token), app: server.operator }
 }
 
 async function entries(operator: Native, query = ''): Promise<readonly Shown[]> {
@@ -84,6 +84,13 @@ describe.each(['ollama', 'openai'] as const)('on a thread of the gateway (%s), s
     expect(brief(await entries(operator)).slice(-2)).toEqual(['tool*: Rain', 'assistant*: answer to 6'])
     expect(upstream.requests.at(-1)!.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Rain' })
   })
+})
+
+test('what a key says there is not marked as said in the console', async () => {
+  const { app, operator } = await relayedThread()
+  await app.ask('POST', '/threads/app/relay', { message: 'I am the console', id: 'console:1' })
+  expect(brief(await entries(operator)).slice(-2)).toEqual(['user: I am the console', 'assistant: answer to 4'])
+  expect((await operator.ask('GET', '/threads')).body['threads']).toMatchObject([{ thread: 'app', marks: [] }])
 })
 
 test('an edit and another answer are branches, and what was there stays', async () => {
@@ -144,7 +151,7 @@ test('the client of the app goes on as if nothing had been', async () => {
   await operator.ask('POST', '/threads/app/relay', { message: 'In the console' })
   const response = await fetch(`${running.url}/api/chat`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'minutebook-thread': 'app' },
     body: JSON.stringify({
       model: 'strict',
       stream: false,

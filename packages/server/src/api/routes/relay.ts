@@ -47,12 +47,10 @@ export const relayOperations: readonly Operation[] = [
       await writable(call.store, thread)
       const {
         services,
-        caller: { tenant, name: owner },
+        caller: { tenant, name: owner, inConsole = false },
       } = call
-      return answered(call, async () => ({
-        thread,
-        ...(await beginRelay(services, { tenant, thread, id: randomUUID(), owner }, body)),
-      }))
+      const place = { tenant, thread, id: randomUUID(), owner, inConsole }
+      return answered(call, async () => ({ thread, ...(await beginRelay(services, place, body)) }))
     },
   }),
   operation({
