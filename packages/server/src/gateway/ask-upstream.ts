@@ -149,7 +149,7 @@ async function keep(chat: Asking, placed: Placed, end: EndEvent): Promise<Record
     { ...placed, services, visit, question: questionOf(chat), counts, numKeep },
     end,
   )
-  return receiptHeaders(receipt, { cache, isRecorded: placed.thread !== undefined })
+  return receiptHeaders(receipt, { cache: placed.isOwn ? cache : undefined, isRecorded: placed.thread !== undefined })
 }
 
 function questionOf({

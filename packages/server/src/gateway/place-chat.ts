@@ -2,7 +2,14 @@ import { MinutebookError, type Message, type Relay, type RelayOptions, type Thre
 import type { RelayRecords } from 'minutebook/wire'
 import { isWithin } from '../config/caller.ts'
 import type { Visit } from '../http/http.ts'
-import { answerLines, findThread, questionLines } from '../matching/matching.ts'
+import {
+  anotherThread,
+  answerLines,
+  findThread,
+  questionLines,
+  type FoundThread,
+  type ThreadQuestion,
+} from '../matching/matching.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
 import { senderId } from '../stores/setup.ts'
@@ -33,6 +40,8 @@ export interface Placed {
   readonly cached: CachedThread
   /** The id of its thread; undefined if nothing of it is kept. */
   readonly thread: string | undefined
+  /** Whether the client sent the beginning of the thread, or named it. If not, the thread may be another user's. */
+  readonly isOwn: boolean
 }
 
 /** Finds the thread of a chat, and records what is new in it. */
@@ -78,10 +87,11 @@ export async function placeChat(chat: Chat): Promise<Placed> {
       window,
       cached,
       thread: undefined,
+      isOwn: true,
     }
   }
   const { store, relays } = services.stores.of(caller.tenant)
-  const asked = {
+  const asked: ThreadQuestion = {
     store,
     owner: caller.name,
     messages,
@@ -93,33 +103,53 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     now: Date.now(),
     random,
   }
-  const found = await findThread(asked)
-  if (found.kind !== 'new')
-    await hold.thread(cache.weight(caller.tenant, found.thread, opening) ?? (await threadWeight(store, found.thread)))
-  const cached = cache.open(relays, caller.tenant, found.thread, opening)
-  const records: RelayRecords = {
-    question: () => questionLines(asked, found),
-    ending: ({ answer }) => answerLines(asked, found, answer?.raw),
-  }
-  const id = requestHeaders.id === undefined ? undefined : senderId('chat', requestHeaders.id)
-  const relay = await take(cached.thread, messages, {
-    tools,
-    id,
-    retry: found.kind === 'retry',
-    trusted,
-    flexibleReserve: true,
-    alone: found.alone,
-    owner: caller.name,
-    records,
-    stabilise,
-    promptOptions: {
-      ...request.promptOptions,
-      // The operator's own replaces the one of the request.
-      ...(window.numCtx !== undefined && { num_ctx: String(window.numCtx) }),
-    },
-    between: services.served.take({ ...call, thread: found.thread }),
+  return unlessFull(asked, await findThread(asked), async (found) => {
+    if (found.kind !== 'new')
+      await hold.thread(cache.weight(caller.tenant, found.thread, opening) ?? (await threadWeight(store, found.thread)))
+    const cached = cache.open(relays, caller.tenant, found.thread, opening)
+    const records: RelayRecords = {
+      question: () => questionLines(asked, found),
+      ending: ({ answer }) => answerLines(asked, found, answer?.raw),
+    }
+    const id = requestHeaders.id === undefined ? undefined : senderId('chat', requestHeaders.id)
+    const relay = await take(cached.thread, messages, {
+      tools,
+      id,
+      retry: found.kind === 'retry',
+      trusted,
+      flexibleReserve: true,
+      alone: found.alone,
+      onlySent: found.kind !== 'named',
+      owner: caller.name,
+      records,
+      stabilise,
+      promptOptions: {
+        ...request.promptOptions,
+        // The operator's own replaces the one of the request.
+        ...(window.numCtx !== undefined && { num_ctx: String(window.numCtx) }),
+      },
+      between: services.served.take({ ...call, thread: found.thread }),
+    })
+    return { relay, window, cached, thread: found.thread, isOwn: found.kind === 'named' || found.isWhole }
   })
-  return { relay, window, cached, thread: found.thread }
+}
+
+/**
+ * Puts a request into the thread that was found for it. If that is full, then into a new one: others may have filled it
+ * who said the same. A thread that the client named stays the one.
+ */
+export async function unlessFull<T>(
+  asked: ThreadQuestion,
+  found: FoundThread,
+  place: (found: FoundThread) => Promise<T>,
+): Promise<T> {
+  try {
+    return await place(found)
+  } catch (error) {
+    const isFull = MinutebookError.isInstance(error) && error.code === 'thread_too_large'
+    if (!isFull || found.kind === 'named' || found.kind === 'new') throw error
+    return place(anotherThread(asked, found))
+  }
 }
 
 /** A client that sends one id with everything has no usable id. */

@@ -43,16 +43,20 @@ export interface HeaderFacts {
   readonly window: Window
   /** Of the previous call of the thread: the result of a stream is known only after its headers are sent. */
   readonly last: TruncationFinding | undefined
+  /** Whether the thread is surely the client's. If not, nothing is said of it, and of its other calls. */
+  readonly isOwn: boolean
 }
 
-export async function answerHeaders({ thread, relay, window, last }: HeaderFacts): Promise<Record<string, string>> {
+export async function answerHeaders(facts: HeaderFacts): Promise<Record<string, string>> {
+  const { thread, relay, window, isOwn } = facts
+  const last = isOwn ? facts.last : undefined
   const { question, prediction, notWhole } = relay
   return {
-    ...(thread !== undefined && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
+    ...(thread !== undefined && isOwn && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
     'minutebook-tokens':
       last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
     'minutebook-omitted': `${notWhole}`,
-    ...cacheHeader(await relay.cache()),
+    ...(isOwn && cacheHeader(await relay.cache())),
     'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
     'minutebook-recorded': thread === undefined ? 'no' : 'yes',
   }

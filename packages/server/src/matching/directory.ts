@@ -61,17 +61,20 @@ export interface Line {
   readonly whole: string
   /** Short digests of the messages before its newest two, as far as they were seen, the newest last. */
   readonly before: readonly string[]
+  /** True if the client named the thread: then only its name finds it. */
+  readonly isNamed: boolean
 }
 
 /** The line that ends with the message at a place of a chain. */
 export function lineAt(
   chain: Fingerprints,
   at: number,
-  { thread, model, isWhole }: { readonly thread: string; readonly model: string; readonly isWhole: boolean },
+  { thread, model, isWhole, isNamed }: Pick<Line, 'thread' | 'model' | 'isNamed'> & { readonly isWhole: boolean },
 ): Line {
   return {
     thread,
     model,
+    isNamed,
     whole: isWhole ? brief(lineHash(chain, at), wholeLength) : '',
     before: placesBefore(at - 1).map((place) => brief(digestAt(chain, place))),
   }
@@ -109,17 +112,18 @@ function brief(digest: string, length: number = briefLength): string {
 }
 
 /** A line of a thread as one short text, and back. */
-function lineText({ model, whole, before }: Line): string {
-  return JSON.stringify([model, whole, before.join('')])
+function lineText({ model, whole, before, isNamed }: Line): string {
+  return JSON.stringify([model, whole, before.join(''), ...(isNamed ? [true] : [])])
 }
 
 function lineFrom(thread: string, text: string): Line {
-  const [model, whole, before] = JSON.parse(text) as [string, string, string]
+  const [model, whole, before, isNamed = false] = JSON.parse(text) as [string, string, string, true?]
   const count = before.length / briefLength
   return {
     thread,
     model,
     whole,
+    isNamed,
     before: Array.from({ length: count }, (_, index) => before.slice(index * briefLength, (index + 1) * briefLength)),
   }
 }

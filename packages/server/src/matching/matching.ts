@@ -13,6 +13,7 @@ import { namedThread, newThread, type Chance } from './thread-name.ts'
  * - They hold a line of this owner up to one of its answers: that thread.
  * - They are the end of such a line, two messages at least: that thread, whose client drops its oldest messages.
  * - Several threads have it: the newest that the same model answered. If no thread fits, it is a new one.
+ * - A thread that a client named is found by its name alone.
  * - Without any answer among them they are a new thread, unless the client says that it sends them again.
  *
  * @example
@@ -30,16 +31,26 @@ export async function findThread(asked: ThreadQuestion): Promise<FoundThread> {
   return { thread: newThread(owner, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
 }
 
+/** A new thread for the same messages: the one that was found is full. */
+export function anotherThread(asked: ThreadQuestion, { chain }: Pick<FoundThread, 'chain'>): FoundThread {
+  return { thread: newThread(asked.owner, asked), kind: 'new', isWhole: true, chain }
+}
+
 /** The line of a question that the client sends again. Without an id it counts only for a while. */
 async function askedBefore(asked: ThreadQuestion, chain: Fingerprints): Promise<Line | undefined> {
   const { id, retry, model, now } = asked
   if (id === undefined && !retry) return undefined
-  const lines = await linesUnder(asked, questionOf(chain, id))
+  const lines = await unnamedLines(asked, questionOf(chain, id))
   const line = chosen(
     id === undefined ? lines.filter(({ time }) => now - Date.parse(time ?? '') < retriedWithin) : lines,
     model,
   )
   return typeof line === 'object' ? line : undefined
+}
+
+/** The lines under a hash whose threads have no name from a client, the newest first. */
+async function unnamedLines(asked: ThreadQuestion, hash: string): ReturnType<typeof linesUnder> {
+  return (await linesUnder(asked, hash)).filter(({ isNamed }) => !isNamed)
 }
 
 /** Milliseconds. Official clients give up after ten minutes, and retry soon after. */
@@ -93,10 +104,10 @@ export interface FoundThread {
 async function knownLine(asked: ThreadQuestion, chain: Fingerprints): Promise<Omit<FoundThread, 'chain'> | undefined> {
   const [newest, ...earlier] = chain.answers.toReversed()
   if (newest === undefined) return undefined
-  const known = lineUpTo(newest, await linesUnder(asked, pairHash(chain, newest)), chain, asked.model)
+  const known = lineUpTo(newest, await unnamedLines(asked, pairHash(chain, newest)), chain, asked.model)
   if (known) return known === 'ambiguous' ? undefined : { ...known, kind: 'continuation' }
   const places = within(earlier)
-  const lists = await Promise.all(places.map((at) => linesUnder(asked, pairHash(chain, at))))
+  const lists = await Promise.all(places.map((at) => unnamedLines(asked, pairHash(chain, at))))
   for (const [index, at] of places.entries()) {
     const shared = lineUpTo(at, lists[index] ?? [], chain, asked.model)
     if (shared) return shared === 'ambiguous' ? undefined : { ...shared, kind: 'branch' }
@@ -188,7 +199,7 @@ export function questionLines(
 ): readonly NewRecord[] {
   const { id, model, now } = asked
   if (kind !== 'new' && id === undefined) return []
-  const line = lineAt(chain, chain.texts.length - 1, { thread, model, isWhole })
+  const line = lineAt(chain, chain.texts.length - 1, { thread, model, isWhole, isNamed: kind === 'named' })
   return [lineRecord(asked, questionOf(chain, id), line, new Date(now).toISOString())]
 }
 
@@ -200,7 +211,7 @@ export function questionLines(
  */
 export function answerLines(
   asked: Pick<ThreadQuestion, 'owner' | 'model'>,
-  { thread, isWhole, chain }: FoundThread,
+  { thread, kind, isWhole, chain }: FoundThread,
   answer: Message | undefined,
 ): readonly NewRecord[] {
   if (!answer) return []
@@ -208,5 +219,6 @@ export function answerLines(
   const at = whole.answers.at(-1)
   // An answer that was only a note is never sent back.
   if (at === undefined || at < chain.texts.length) return []
-  return [lineRecord(asked, pairHash(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))]
+  const line = lineAt(whole, at, { thread, model: asked.model, isWhole, isNamed: kind === 'named' })
+  return [lineRecord(asked, pairHash(whole, at), line)]
 }

@@ -64,6 +64,11 @@ export function ownName(owner: string, thread: string): string {
   return thread.startsWith(prefix) ? thread.slice(prefix.length) : thread
 }
 
+/** Returns whether a thread is one that a key may name. */
+export function isOwnedBy(owner: string, thread: string): boolean {
+  return thread.startsWith(prefixOf(owner))
+}
+
 function prefixOf(owner: string): string {
   return owner === '' ? '' : `${encodeURIComponent(owner)}/`
 }

@@ -120,7 +120,10 @@ async function conclude(
       )
       const { receipt, cache } = relayed
       const isRecorded = placed.kept !== undefined
-      return telling.finish(responseAt(outcomeOf(relayed)), receiptHeaders(receipt, { isRecorded, cache }))
+      return telling.finish(
+        responseAt(outcomeOf(relayed)),
+        receiptHeaders(receipt, { isRecorded, cache: placed.isOwn ? cache : undefined }),
+      )
     }
     case 'refused':
       await stop(asking, placed, 'failed', '', answer.status < 500 ? 'model_refused' : 'model_error')

@@ -1,6 +1,6 @@
 /**
  * The ids that clients get. A response's id contains the name of its thread, as its key calls it, and a part that
- * cannot be guessed. The ids of its output are made of the same two. So all of them are found without a table.
+ * cannot be guessed. The ids of its output are made of the same two. So nearly all of them are found without a table.
  */
 export interface ResponsePlace {
   /** 22 letters: 128 bits. */
@@ -8,6 +8,12 @@ export interface ResponsePlace {
   /** The thread's own name. */
   readonly name: string
 }
+
+/**
+ * Instead of the name of a thread whose beginning the client did not send: with the name it could ask for all of the
+ * thread. Such a response is found by its record.
+ */
+export const hiddenName = '~'
 
 export type OutputKind = 'msg' | 'rs' | 'fc'
 

@@ -3,13 +3,14 @@ import type { RelayRecords } from 'minutebook/wire'
 import { hash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
+import { unlessFull } from '../gateway/place-chat.ts'
 import type { CachedThread } from '../gateway/thread-cache.ts'
-import { answerLines, findThread, questionLines, type ThreadQuestion } from '../matching/matching.ts'
+import { answerLines, findThread, questionLines, type FoundThread, type ThreadQuestion } from '../matching/matching.ts'
 import { newThread, ownName } from '../matching/thread-name.ts'
 import { senderId } from '../stores/setup.ts'
 import { threadWeight } from '../stores/thread-weight.ts'
 import type { Window } from '../upstream/window.ts'
-import { partOf, responseId } from './ids.ts'
+import { hiddenName, partOf, responseId } from './ids.ts'
 import { begunRecords, endedRecord, itemRecords, type Begun } from './recorded.ts'
 import type { ResponseContext } from './request.ts'
 import { checkResults, messagesBefore, threadBefore, type ThreadBefore } from './thread-before.ts'
@@ -24,6 +25,8 @@ export interface PlacedResponse {
   readonly isExpanded: boolean
   /** The store and the thread that keep it. */
   readonly kept: { readonly store: Store; readonly thread: string } | undefined
+  /** Whether the client sent the beginning of the thread, or named it. If not, the thread may be another user's. */
+  readonly isOwn: boolean
 }
 
 /** Finds the thread that a response continues, or starts one, and records what is asked. */
@@ -105,55 +108,62 @@ async function keptResponse(
     now: Date.now(),
     random,
   }
-  const found = before ? undefined : await findThread(asked)
-  const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
-  if (found?.kind !== 'new')
-    await hold.thread(cache.weight(caller.tenant, thread, opening) ?? (await threadWeight(store, thread)))
-  const cached = cache.open(services.stores.of(caller.tenant).relays, caller.tenant, thread, opening)
-  const terms: RelayOptions = {
-    tools,
-    trusted: true,
-    flexibleReserve: true,
-    instructed: asking.direct !== undefined,
-    promptOptions,
-    between: betweenOf(asking, thread),
-    owner: caller.name,
-  }
-  const taking: RelayOptions = found
-    ? { ...terms, retry: found.kind === 'retry', alone: found.alone }
-    : { ...terms, retry: requestHeaders.retry, alone: true, after: before?.after }
-  const idOf = (part: string): string => responseId({ part, name: ownName(caller.name, thread) })
-  const recordsOf = (id: string): RelayRecords => ({
-    question: (question) => [
-      ...begunRecords(begunOf(asking, { id, now: asked.now }, question), shownTerms),
-      ...(found ? questionLines(asked, found) : []),
-    ],
-    ending: ({ at, answer }) => [
-      endedRecord(id, at),
-      ...itemRecords(caller.name, id, answer),
-      ...(found ? answerLines(asked, found, answer?.raw) : []),
-    ],
-  })
-  const take = async (id: string, freshId: boolean): Promise<{ readonly id: string; readonly relay: Relay }> => {
-    const options = { ...taking, id: senderId('response', id), freshId, records: recordsOf(id) }
-    return { id, relay: await cached.thread.relay(messages, options) }
-  }
-  const takeFresh = (): ReturnType<typeof take> => take(idOf(partOf(random(16))), true)
-  const told = requestHeaders.id
-  const { id, relay } = await (told === undefined
-    ? takeFresh()
-    : take(idOf(partOf(derived(caller.tenant, caller.name, told))), false).catch((error: unknown) => {
-        // A client that sends one id with everything has no usable id.
-        if (MinutebookError.isInstance(error) && error.code === 'id_taken') return takeFresh()
-        throw error
-      }))
-  return {
-    begun: begunOf(asking, { id, now: asked.now }, relay.question),
-    relay,
-    window,
-    cached,
-    isExpanded: false,
-    kept: { store, thread },
+  if (!before) return unlessFull(asked, await findThread(asked), placeIn)
+  return placeIn(undefined)
+
+  async function placeIn(found: FoundThread | undefined): Promise<PlacedResponse> {
+    const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
+    if (found?.kind !== 'new')
+      await hold.thread(cache.weight(caller.tenant, thread, opening) ?? (await threadWeight(store, thread)))
+    const cached = cache.open(services.stores.of(caller.tenant).relays, caller.tenant, thread, opening)
+    const terms: RelayOptions = {
+      tools,
+      trusted: true,
+      flexibleReserve: true,
+      instructed: asking.direct !== undefined,
+      promptOptions,
+      between: betweenOf(asking, thread),
+      owner: caller.name,
+    }
+    const taking: RelayOptions = found
+      ? { ...terms, retry: found.kind === 'retry', alone: found.alone, onlySent: found.kind !== 'named' }
+      : { ...terms, retry: requestHeaders.retry, alone: true, after: before?.after, continues: before?.receipt }
+    const isOwn = !found || found.kind === 'named' || found.isWhole
+    const name = isOwn ? ownName(caller.name, thread) : hiddenName
+    const idOf = (part: string): string => responseId({ part, name })
+    const recordsOf = (id: string): RelayRecords => ({
+      question: (question) => [
+        ...begunRecords(begunOf(asking, { id, now: asked.now }, question), shownTerms),
+        ...(found ? questionLines(asked, found) : []),
+      ],
+      ending: ({ at, answer }) => [
+        endedRecord(id, at),
+        ...itemRecords(caller.name, id, answer),
+        ...(found ? answerLines(asked, found, answer?.raw) : []),
+      ],
+    })
+    const take = async (id: string, freshId: boolean): Promise<{ readonly id: string; readonly relay: Relay }> => {
+      const options = { ...taking, id: senderId('response', id), freshId, records: recordsOf(id) }
+      return { id, relay: await cached.thread.relay(messages, options) }
+    }
+    const takeFresh = (): ReturnType<typeof take> => take(idOf(partOf(random(16))), true)
+    const told = requestHeaders.id
+    const { id, relay } = await (told === undefined
+      ? takeFresh()
+      : take(idOf(partOf(derived(caller.tenant, caller.name, told))), false).catch((error: unknown) => {
+          // A client that sends one id with everything has no usable id.
+          if (MinutebookError.isInstance(error) && error.code === 'id_taken') return takeFresh()
+          throw error
+        }))
+    return {
+      begun: begunOf(asking, { id, now: asked.now }, relay.question),
+      relay,
+      window,
+      cached,
+      isExpanded: false,
+      kept: { store, thread },
+      isOwn,
+    }
   }
 }
 
@@ -188,6 +198,7 @@ async function scratchResponse(
     cached,
     isExpanded: history.length > 0,
     kept: undefined,
+    isOwn: true,
   }
 }
 

@@ -1,5 +1,5 @@
 import { visible, type Entry, type RelayResult, type Store } from 'minutebook'
-import type { KeptReceipt } from 'minutebook/inspect'
+import { askedIn, type KeptReceipt } from 'minutebook/inspect'
 import {
   metadataName,
   metadataRecords,
@@ -11,9 +11,9 @@ import {
 import { hash } from 'node:crypto'
 import { asObject, parseObject } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
-import { namedThread } from '../matching/thread-name.ts'
+import { isOwnedBy, namedThread } from '../matching/thread-name.ts'
 import { senderId } from '../stores/setup.ts'
-import { isConversationId, responsePlace } from './ids.ts'
+import { hiddenName, isConversationId, responsePlace } from './ids.ts'
 import type { Terms } from './request-fields.ts'
 
 /** What is recorded of a response in addition to what was said: from its beginning on, and never changed. */
@@ -132,7 +132,7 @@ export interface FoundResponse extends FoundBegun {
 
 /** By its id, among the threads of an owner. Undefined if it does not exist. */
 export async function findResponse({ store, owner }: Place, id: string): Promise<FoundResponse | undefined> {
-  const thread = threadOf(owner, id)
+  const thread = threadOf(owner, id) ?? (await hiddenThreadOf({ store, owner }, id))
   const found = thread === undefined ? undefined : await findBegun(store, thread, id)
   if (thread === undefined || !found) return undefined
   return {
@@ -142,12 +142,23 @@ export async function findResponse({ store, owner }: Place, id: string): Promise
   }
 }
 
-/** The input of a response, oldest first, without what was erased. */
+/**
+ * The input of a response, oldest first, without what was erased. While there is no receipt, only what was recorded
+ * with the question is known to be of this response (`brought`).
+ */
 export async function inputsOf(
   store: Store,
-  { thread, begun: { question, inputs } }: Pick<FoundResponse, 'thread' | 'begun'>,
+  { thread, begun: { question, inputs }, ending }: Pick<FoundResponse, 'thread' | 'begun' | 'ending'>,
   isSaid: (entry: StoredEntry) => boolean,
+  brought: (log: readonly StoredEntry[]) => readonly string[],
 ): Promise<readonly StoredEntry[]> {
+  const log = await store.read(thread)
+  if (!ending) {
+    const ids = new Set(brought(log))
+    return log.filter((entry) => ids.has(entry.id) && isSaid(entry))
+  }
+  const asked = askedIn(log, ending.receipt.id)
+  if (asked) return asked.filter(isSaid).slice(-inputs)
   for (let last = 4 * inputs + 64; ; last *= 4) {
     const entries = await store.read(thread, { head: question, last })
     const at = entries.findIndex(({ id }) => id === question)
@@ -159,10 +170,18 @@ export async function inputsOf(
 function threadOf(owner: string, id: string): string | undefined {
   const place = responsePlace(id)
   try {
-    return place && namedThread(owner, place.name)
+    return place && place.name !== hiddenName ? namedThread(owner, place.name) : undefined
   } catch {
     return undefined
   }
+}
+
+/** The thread of a response whose id does not name it. */
+async function hiddenThreadOf({ store, owner }: Place, id: string): Promise<string | undefined> {
+  if (responsePlace(id)?.name !== hiddenName) return undefined
+  const [kept] = await store.records.find({ name: responseName, key: id, limit: 1 })
+  const thread = kept?.thread ?? undefined
+  return thread !== undefined && isOwnedBy(owner, thread) ? thread : undefined
 }
 
 /** A thread that a client uses as a conversation. */

@@ -178,7 +178,7 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
     const refusal = refusalIn(error) ?? chatRefusal(error)
     return refuseVisit(visit, refusal === 'pass' ? unkeepable : refusal)
   }
-  const { relay, window, cached, kept } = placed
+  const { relay, window, cached, kept, isOwn } = placed
   services.metrics.relayed(relay.mode)
   if (!kept) services.metrics.unrecorded()
   visit.tell({
@@ -189,7 +189,7 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
     recorded: kept !== undefined,
   })
   const headers = {
-    ...(await answerHeaders({ thread: kept?.thread, relay, window, last: cached.calls.truncated })),
+    ...(await answerHeaders({ thread: kept?.thread, relay, window, last: cached.calls.truncated, isOwn })),
     ...ignoredHeader(asking.request.ignored),
   }
   if (relay.answered) return replay(asking, placed, headers)

@@ -43,7 +43,15 @@ export async function retrieveResponse(
       return send(response, { id, object: 'response', deleted: true })
     case 'GET input_items':
       await visit.hold.thread(await threadWeight(store, found.thread))
-      return send(response, pageOf(itemsOf(await inputsOf(store, found, isSaid)), query))
+      return send(
+        response,
+        pageOf(
+          itemsOf(
+            await inputsOf(store, found, isSaid, (log) => broughtWith(log, found.begun.question, found.begun.inputs)),
+          ),
+          query,
+        ),
+      )
     case 'POST cancel':
       throw requestError(
         'response_id',

@@ -1,4 +1,5 @@
 import { exchanges, type Message, type Store } from 'minutebook'
+import { askedIn } from 'minutebook/inspect'
 import { traits, type StoredEntry } from 'minutebook/store'
 import { asObject } from '../http/json.ts'
 import { namedThread } from '../matching/thread-name.ts'
@@ -11,6 +12,11 @@ export interface ThreadBefore {
   readonly thread: string
   /** The entry to continue from; undefined: the end of the thread. */
   readonly after: string | undefined
+  /**
+   * Of a response: the receipt of its call, null if it has none. The thread may hold what others said, so the response
+   * is continued with what its call was asked. Undefined: all of the thread is continued.
+   */
+  readonly receipt: string | null | undefined
   /** The entry at that place. */
   readonly head: string | null
   /** How many entries the thread has. */
@@ -27,20 +33,30 @@ export async function threadBefore(
     const found = await findResponse(place, previous)
     if (!found) throw previousNotFoundError()
     const after = found.ending?.answer?.id ?? found.begun.question
-    return { thread: found.thread, after, head: after, length: (await store.standing(found.thread)).length }
+    const receipt = found.ending?.receipt.id ?? null
+    return { thread: found.thread, after, receipt, head: after, length: (await store.standing(found.thread)).length }
   }
   if (conversation === undefined) return undefined
   if (!(await findConversation(place, conversation))) throw notFoundError('conversation', 'conversation')
   const thread = namedThread(caller.name, conversation)
   const { head, length } = await store.standing(thread)
-  return { thread, after: undefined, head, length }
+  return { thread, after: undefined, receipt: undefined, head, length }
 }
 
 /**
  * What was said up to there, for a response that is not stored. The thread's own system texts were for other responses.
  */
-export async function messagesBefore(store: Store, { thread, head }: ThreadBefore): Promise<readonly Message[]> {
+export async function messagesBefore(
+  store: Store,
+  { thread, head, receipt }: ThreadBefore,
+): Promise<readonly Message[]> {
   if (head === null) return []
+  if (receipt !== undefined) {
+    const log = await store.read(thread)
+    const asked = receipt === null ? [] : askedIn(log, receipt)
+    const last = log.filter((entry) => entry.id === head && !asked?.some(({ id }) => id === head))
+    if (asked) return [...asked, ...last].filter(isSaid).map(({ raw }) => raw)
+  }
   const entries = await store.read(thread, { head })
   return entries.filter(isSaid).map(({ raw }) => raw)
 }

@@ -6,7 +6,7 @@ import { namedThread, newThread } from '../../src/matching/thread-name.ts'
 import { createRelaying, unrecorded } from './support/relaying.ts'
 import { stores } from './support/stores.ts'
 
-const line: Line = { thread: 't', model: 'm', whole: 'abc', before: ['000001', '000002'] }
+const line: Line = { thread: 't', model: 'm', whole: 'abc', before: ['000001', '000002'], isNamed: false }
 const hash = 'ab'.repeat(32)
 const record = (place: Place, under: string, kept: Line, time?: string): Promise<unknown> =>
   place.store.records.put(kept.thread, [lineRecord(place, under, kept, time)])

@@ -288,8 +288,13 @@ const rows: readonly Row[] = [
     'what was said to a named thread, without its name',
     [chat('hi Hello!', { name: 'lamp' })],
     chat('hi Hello! more'),
-    'continuation',
-    0,
+    'new',
+  ],
+  [
+    'a question to a named thread, again without its name',
+    [chat('hi', { name: 'lamp', id: '1' })],
+    chat('hi', { id: '1', retry: true }),
+    'new',
   ],
   [
     'what a named thread was told alone begins no line',

@@ -294,7 +294,7 @@ describe('what is kept', () => {
       })
     await at.client.responses.delete((await ask()).id)
     const again = await ask()
-    expect(brief(sent(at))).toEqual(['u:root', 'a:heard root', 's:Hush', 'u:one', 'u:two'])
+    expect(brief(sent(at))).toEqual(['s:Hush', 'u:root', 'a:heard root', 'u:one', 'u:two'])
     const next = await at.client.responses.create({ model, input: 'three', previous_response_id: again.id })
     expect(brief(sent(at)).slice(-3)).toEqual(['u:two', 'a:heard two', 'u:three'])
     expect(next.output_text).toBe('heard three')
