@@ -51,6 +51,7 @@ const chat = fc
         add: add === 'late system' || add === 'prefill' ? 'user' : add,
         edit: undefined,
         alone: usual.alone,
+        onlySent: usual.onlySent,
         id: undefined,
         way: usual.way,
         trusted: usual.trusted,
@@ -112,9 +113,17 @@ async function played(
     if (step.more === 'older') kept = kept.slice(day % 9, (day % 9) + 4)
     kept.push(...fresh)
     const messages = step.alone ? (fresh.length > 0 ? fresh : kept.slice(-1)) : sentBy(kept, step.way, day)
-    const { trusted, alone, id } = step
+    const { trusted, alone, onlySent, id } = step
     const stabilise = step.way.dated ? (['system', 'tools'] as const) : []
-    const options = { tools: tools[step.way.tools], trusted, alone, id, stabilise, instructed: step.way.dated }
+    const options = {
+      tools: tools[step.way.tools],
+      trusted,
+      alone,
+      onlySent,
+      id,
+      stabilise,
+      instructed: step.way.dated,
+    }
     const relay = await tried(thread.relay(messages, options))
     if (typeof relay === 'string') {
       told.push(relay)

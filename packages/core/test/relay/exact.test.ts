@@ -29,7 +29,13 @@ async function chat(
     const messages = step.alone ? (fresh.length > 0 ? fresh : kept.slice(-1)) : sentBy(kept, step.way, day)
     const asTold = tools[step.way.tools]
     const relay = await open()
-      .relay(messages, { tools: asTold, trusted: step.trusted, alone: step.alone, id: step.id })
+      .relay(messages, {
+        tools: asTold,
+        trusted: step.trusted,
+        alone: step.alone,
+        onlySent: step.onlySent,
+        id: step.id,
+      })
       .catch((error: unknown) => {
         if (MinutebookError.isInstance(error) && refusals.has(error.code)) return undefined
         throw error

@@ -10,6 +10,8 @@ export interface Step {
   readonly answer: Message | undefined
   readonly trusted: boolean
   readonly alone: boolean
+  /** Whether the thread was found by what is sent, and not by its name. */
+  readonly onlySent: boolean
   readonly id: string | undefined
   readonly text: string
 }
@@ -77,6 +79,7 @@ export const stepOf = (wire: Wire): fc.Arbitrary<Step> =>
     answer: fc.option(answer(wire), { nil: undefined, freq: 6 }),
     trusted: fc.boolean(),
     alone: fc.constantFrom(false, false, false, false, true),
+    onlySent: fc.boolean(),
     id: fc.constantFrom(undefined, undefined, 'one', 'two', 'three'),
     text,
   })

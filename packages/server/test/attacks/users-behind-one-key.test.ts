@@ -14,7 +14,7 @@ const secret = '4111-1111-1111-1111'
 const card = user(`My card number is ${secret}. Please keep it safe for the lighthouse.`)
 const welcome = 'You are welcome!'
 /** What does not fit is rebuilt. It asks for what recall would find. */
-const long = user(`What is my card number? ${'The keeper of the lighthouse wrote it all down. '.repeat(120)}`)
+const long = user(`What is my card number? ${'The keeper of the lighthouse wrote it all down. '.repeat(110)}`)
 const short = user('What is my card number?')
 
 /** Everything that a response says, with its headers and trailers. */
@@ -44,7 +44,7 @@ async function scene(way: Way, settings: Partial<Config> = {}): Promise<Scene> {
         return all.includes(secret) ? `It is ${secret}.` : 'I do not know it.'
       },
     },
-    { models: { strict: { window: 400, reserve: 60 } }, ...settings },
+    { models: { strict: { window: 1000, reserve: 60 } }, ...settings },
   )
   const { url } = running
   const { store, book } = running.services.stores.of('default')

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { memoryStore, MinutebookError, type Message } from 'minutebook'
+import { expect, test } from 'vitest'
+import { findIllegal, system, user } from '@minutebook/testing'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
+import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+
+/** One request of one of several users, who all have the same key. */
+interface Move {
+  readonly who: number
+  /** How many of the newest messages are sent: all, or an end. */
+  readonly last: number
+  /** Takes back everything from this message on. */
+  readonly edit: number | undefined
+  readonly system: 'none' | 'own' | 'in the middle'
+  /** What is said of a message apart from its text: reasoning, a name. */
+  readonly strips: boolean
+  readonly says: 'something of its own' | 'what all say'
+  readonly answers: 'something of its own' | 'what all hear'
+  readonly notes: boolean
+  readonly pins: boolean
+  readonly anew: boolean
+}
+
+const move: fc.Arbitrary<Move> = fc.record({
+  who: fc.nat({ max: 2 }),
+  last: fc.constantFrom(99, 99, 99, 7, 5, 3, 2, 1),
+  edit: fc.option(fc.nat({ max: 6 }), { nil: undefined, freq: 6 }),
+  system: fc.constantFrom('none', 'none', 'own', 'in the middle'),
+  strips: fc.boolean(),
+  says: fc.constantFrom('something of its own', 'something of its own', 'what all say'),
+  answers: fc.constantFrom('something of its own', 'what all hear'),
+  notes: fc.boolean(),
+  pins: fc.boolean(),
+  anew: fc.boolean(),
+})
+
+/** Each text begins with a word that nothing else has, and has words that recall finds everywhere. */
+const secretly = (word: string): string => `${word} is what the keeper wrote down of the lamp at the harbour`
+const secrets = (value: unknown): string[] => JSON.stringify(value).match(/\bz\d+z\w+/g) ?? []
+
+/** What a request says apart from system messages. */
+const spoken = (messages: readonly Message[]): readonly string[] =>
+  messages.filter(({ role }) => role !== 'system').map(({ role, content }) => `${role}: ${String(content)}`)
+
+/** True if one list is in the other, without a gap. */
+const isWithin = (part: readonly string[], whole: readonly string[]): boolean =>
+  whole.some((_, at) => part.every((text, index) => whole[at + index] === text))
+
+const isPrefix = (part: readonly string[], whole: readonly string[]): boolean =>
+  part.every((text, index) => whole[index] === text)
+
+test('a prompt holds what its request sent, and what was noted on a line that was sent from its first message on', async () => {
+  const seen = { rewritten: 0, noted: 0, withheld: 0 }
+  const drawn = [fc.array(move, { minLength: 3, maxLength: 14, size: 'max' })] as const
+  await fc.assert(
+    fc.asyncProperty(...drawn, async (moves) => {
+      const store = memoryStore()
+      const options = { window: 190, reserve: 10, notes: 'block', journal: true, checkpointEvery: 4 } as const
+      const open = (): ReturnType<ReturnType<typeof relayBook>['thread']> => relayBook(options, store).thread('t')
+      let thread = open()
+      let count = 0
+      const word = (what: string): string => `z${count++}z${what}`
+      const kept: Message[][] = [[], [], []]
+      const all = new Set<string>()
+      const noted: { readonly word: string; readonly line: readonly string[] }[] = []
+      for (const { who, last, edit, ...each } of moves) {
+        const mine = kept[who]!
+        if (each.anew) thread = open()
+        if (edit !== undefined && edit < mine.length) mine.splice(edit - (edit % 2))
+        const name = { name: word('name') }
+        mine.push({
+          ...user(each.says === 'what all say' ? 'go on about the lamp of the harbour' : secretly(word('said'))),
+          ...name,
+        })
+        const sent = mine
+          .slice(-last)
+          .map((message): Message => (each.strips ? { role: message.role, content: message.content } : message))
+        if (each.system !== 'none')
+          sent.splice(each.system === 'own' ? 0 : sent.length >> 1, 0, system(secretly(word('system'))))
+        for (const secret of secrets([mine, sent])) all.add(secret)
+        const relay = await thread.relay(sent, { trusted: true, onlySent: true }).catch((error: unknown) => {
+          if (MinutebookError.isInstance(error) && error.code === 'context_overflow') return undefined
+          throw error
+        })
+        if (!relay) {
+          mine.pop()
+          continue
+        }
+        expect({ illegal: findIllegal(relay.messages) }).toEqual({ illegal: undefined })
+        const own = new Set(secrets(sent))
+        const isWhole = spoken(sent).length === mine.length
+        for (const secret of secrets(relay.messages).filter((found) => !own.has(found))) {
+          const line = noted.find((written) => written.word === secret)?.line
+          // A conversation that repeats itself may begin again like its own beginning.
+          const isOnLine =
+            line !== undefined && (isPrefix(line, spoken(sent)) || (isWhole && isWithin(line, spoken(sent))))
+          expect({ secret, isOnLine }).toEqual({ secret, isOnLine: true })
+          seen.noted++
+        }
+        if ([...all].some((secret) => !own.has(secret))) seen.withheld++
+        if (relay.mode === 'rewritten') seen.rewritten++
+        const content = each.answers === 'what all hear' ? 'the lamp is lit' : secretly(word('heard'))
+        const thinking = secretly(word('thought'))
+        const note = word('noted')
+        const answer = {
+          role: 'assistant',
+          content: each.notes ? `${content}\n[NOTE TO SELF: ${note}]` : content,
+          thinking,
+        }
+        const { receipt } = await relay.answer(said(answer))
+        if (each.notes) noted.push({ word: note, line: spoken(sent) })
+        mine.push({ role: 'assistant', content, thinking })
+        for (const secret of secrets([answer])) all.add(secret)
+        const dump = await open().dump({ receipt: receipt.id })
+        expect(dump).toMatchObject({ same: true })
+        expect(dump.messages).toEqual(JSON.parse(JSON.stringify(relay.messages)))
+        if (each.pins) await thread.pin(relay.question.id)
+      }
+      expect(await open().verify()).toMatchObject({ ok: true, underivable: 0, problems: [] })
+    }),
+    withSure(20, longRuns, drawn),
+  )
+  // It was no empty promise.
+  expect(seen.rewritten).toBeGreaterThan(50)
+  expect(seen.noted).toBeGreaterThan(10)
+  expect(seen.withheld).toBeGreaterThan(50)
+})
