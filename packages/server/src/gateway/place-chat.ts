@@ -99,7 +99,6 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     name: requestHeaders.thread,
     id: requestHeaders.id,
     retry: requestHeaders.retry,
-    whole: caller.system === false,
     now: Date.now(),
     random,
   }

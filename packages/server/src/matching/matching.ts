@@ -20,14 +20,13 @@ import { namedThread, newThread, type Chance } from './thread-name.ts'
  * const found = await findThread({ store, owner: key.name, messages, model, now: Date.now(), random: randomBytes })
  */
 export async function findThread(asked: ThreadQuestion): Promise<FoundThread> {
-  const { owner, messages, name, retry, whole = false } = asked
+  const { owner, messages, name, retry } = asked
   const chain = await longFingerprintsOf(messages)
   if (name !== undefined) return findNamed(asked, chain, namedThread(owner, name))
   const again = await askedBefore(asked, chain)
-  if (again && (!whole || again.whole !== ''))
-    return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
+  if (again) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
   const known = await knownLine(asked, chain)
-  if (known && (!whole || known.isWhole)) return { ...known, kind: retry ? 'retry' : known.kind, chain }
+  if (known) return { ...known, kind: retry ? 'retry' : known.kind, chain }
   return { thread: newThread(owner, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
 }
 
@@ -77,11 +76,6 @@ export interface ThreadQuestion extends Place, Chance {
   readonly id?: string | undefined
   /** Whether the client says that it sends this again. */
   readonly retry?: boolean | undefined
-  /**
-   * Whether only threads count whose every word the client sends. Strangers may share a key, and what one of them said
-   * is not for another.
-   */
-  readonly whole?: boolean | undefined
 }
 
 /** Which thread messages belong to. */
