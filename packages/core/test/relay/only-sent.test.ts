@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { memoryStore, MinutebookError, type Message } from 'minutebook'
-import { expect, test } from 'vitest'
-import { findIllegal, system, user } from '@minutebook/testing'
+import { describe, expect, test } from 'vitest'
+import { assistant, findIllegal, system, user } from '@minutebook/testing'
 import { relayBook, said } from '../../../../tests/support/relays.ts'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 
@@ -110,7 +110,8 @@ test('a prompt holds what its request sent, and what was noted on a line that wa
         }
         const { receipt } = await relay.answer(said(answer))
         if (each.notes) noted.push({ word: note, line: spoken(sent) })
-        mine.push({ role: 'assistant', content, thinking })
+        const heard = { role: 'assistant', content, thinking }
+        mine.push(heard)
         for (const secret of secrets([answer])) all.add(secret)
         const dump = await open().dump({ receipt: receipt.id })
         expect(dump).toMatchObject({ same: true })
@@ -125,4 +126,67 @@ test('a prompt holds what its request sent, and what was noted on a line that wa
   expect(seen.rewritten).toBeGreaterThan(50)
   expect(seen.noted).toBeGreaterThan(10)
   expect(seen.withheld).toBeGreaterThan(50)
+})
+
+describe('an id that another history used', () => {
+  test('is taken, whether the other one has its answer or not', async () => {
+    const thread = relayBook().thread('t')
+    const options = { trusted: true, onlySent: true, id: 'one' }
+    const first = await thread.relay([user('hi'), assistant('Hello!'), user('yes')], options)
+    const other = thread.relay([user('Shall I?'), assistant('Say it.'), user('yes')], options)
+    await expect(other).rejects.toMatchObject({ code: 'id_taken' })
+    await first.answer(said('It is z1z.'))
+    const end = thread.relay([assistant('Hello!'), user('yes')], options)
+    await expect(end).rejects.toMatchObject({ code: 'id_taken' })
+    const again = await thread.relay([user('hi'), assistant('Hello!'), user('yes')], options)
+    expect(again.answered?.text).toBe('It is z1z.')
+  })
+})
+
+describe('a call that is continued', () => {
+  /** A call that has the end of what another one said, and two that continue it. */
+  const continued = async () => {
+    const thread = relayBook().thread('t')
+    const begin = await thread.relay([system('z0z'), user('z1z'), assistant('z2z'), user('thanks')], { trusted: true })
+    await begin.answer(said('welcome'))
+    const chain: { readonly receipt: string; readonly after: string }[] = []
+    const go = async (text: string): Promise<readonly Message[]> => {
+      const last = chain.at(-1)
+      const relay = last
+        ? await thread.relay([user(text)], { trusted: true, alone: true, after: last.after, continues: last.receipt })
+        : await thread.relay([user('thanks'), assistant('welcome'), user(text)], { trusted: true, onlySent: true })
+      const { receipt, answer } = await relay.answer(said(`re ${text}`))
+      chain.push({ receipt: receipt.id, after: answer!.id })
+      return relay.messages
+    }
+    await go('one')
+    return { thread, chain, go }
+  }
+  const opening = [user('thanks'), assistant('welcome'), user('one'), assistant('re one')]
+
+  test('has what it was asked and its answer, and nothing of the thread before', async () => {
+    const { thread, go } = await continued()
+    expect(await go('two')).toEqual([...opening, user('two')])
+    expect(await go('three')).toEqual([...opening, user('two'), assistant('re two'), user('three')])
+    expect(await thread.verify()).toMatchObject({ ok: true, underivable: 0 })
+  })
+
+  test('has what is left of that if a call in between is erased', async () => {
+    const { thread, chain, go } = await continued()
+    await go('two')
+    await go('three')
+    await thread.erase([chain[1]!.after])
+    const sent = await go('four')
+    expect(sent.slice(0, 4)).toEqual(opening)
+    expect(sent.slice(-3)).toEqual([user('three'), assistant('re three'), user('four')])
+    expect(JSON.stringify(sent)).not.toMatch(/z\dz|re two/)
+    expect(await thread.verify()).toMatchObject({ ok: true })
+  })
+
+  test('whose receipt is not known has only the answer', async () => {
+    const { thread, chain } = await continued()
+    const { after } = chain.at(-1)!
+    const relay = await thread.relay([user('two')], { trusted: true, alone: true, after, continues: null })
+    expect(relay.messages).toEqual([assistant('re one'), user('two')])
+  })
 })

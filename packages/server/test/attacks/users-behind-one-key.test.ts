@@ -1,6 +1,6 @@
 // The users of an app share its key. One of them sends what another one said, or its end, to get the rest of it.
 import { describe, expect, test } from 'vitest'
-import type { Message } from 'minutebook'
+import type { Message, Store } from 'minutebook'
 import type { Config } from '../../src/index.ts'
 import { paths, post, type Posted } from '../gateway/support/post.ts'
 import { bodyOf, type ClientName } from '../gateway/support/wire.ts'
@@ -25,12 +25,17 @@ const ways: readonly Way[] = ['ollama', 'openai', 'anthropic', 'responses', 'dir
 const isResponses = (way: Way): way is 'responses' | 'direct responses' => way.endsWith('responses')
 
 interface Scene {
-  say(messages: readonly Message[], headers?: Readonly<Record<string, string>>, more?: object): Promise<Posted>
+  readonly say: (
+    messages: readonly Message[],
+    headers?: Readonly<Record<string, string>>,
+    more?: object,
+  ) => Promise<Posted>
   /** Everything that the upstream got for the newest call. */
-  upstreamGot(): string
-  readonly store: { list(options: object): Promise<{ readonly threads: readonly { readonly thread: string }[] }> }
+  readonly upstreamGot: () => string
+  readonly store: Store
   readonly url: string
-  verified(): Promise<void>
+  /** Every thread is intact, and every dump is what was sent. */
+  readonly verified: () => Promise<void>
 }
 
 /** Answers with what it knows of the card, so that any recorded answer shows it. */
