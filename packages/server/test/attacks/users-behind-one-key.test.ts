@@ -76,7 +76,7 @@ const ann = [card, assistant(`It is ${secret}.`), user('thanks')]
 const threadIn = ({ headers }: Posted): unknown => headers['minutebook-thread']
 
 describe.each(ways)('%s', (way) => {
-  test('the end of a conversation gets nothing of its beginning', async () => {
+  test('A18: the end of a conversation gets nothing of its beginning', async () => {
     const { say, upstreamGot, verified } = await scene(way)
     const first = await say(ann.slice(0, 1))
     await say(ann)
@@ -111,7 +111,7 @@ describe.each(ways)('%s', (way) => {
     await verified()
   })
 
-  test('an id of another user replays no answer to another history', async () => {
+  test('A20: an id of another user replays no answer to another history', async () => {
     const { say, upstreamGot, verified } = await scene(way)
     const headers = { 'idempotency-key': '1' }
     await say(ann.slice(0, 1))
@@ -132,7 +132,7 @@ describe.each(ways)('%s', (way) => {
     await verified()
   })
 
-  test('who keeps to their own words in a thread that another one named gets none of it, and adds nothing', async () => {
+  test('A21: the beginning of a thread that another user named adds nothing to it', async () => {
     const { say, upstreamGot } = await scene(way)
     const opening = [user('hi'), assistant('I do not know it.')]
     const named = { 'minutebook-thread': 'mail-of-bob' }
@@ -143,7 +143,7 @@ describe.each(ways)('%s', (way) => {
     expect(upstreamGot()).not.toContain(secret)
   })
 
-  test('a thread that others filled is left for a new one', async () => {
+  test('A22: a thread that others filled is left for a new one', async () => {
     const { say, upstreamGot, store } = await scene(way, { threadLimit: 20_000 })
     const opening = [user('hi'), assistant('I do not know it.')]
     await say(opening.slice(0, 1))
@@ -174,7 +174,7 @@ describe.each(['responses', 'direct responses'] as const)('%s', (way) => {
     ['stored', true],
     ['not stored', false],
   ])(
-    'a response that begins with the end of a conversation is continued without its beginning, %s',
+    'A19: a response that begins with the end of a conversation is continued without its beginning, %s',
     async (_, stores) => {
       const { say, upstreamGot, url, verified } = await scene(way)
       await say(ann.slice(0, 1))
