@@ -1,6 +1,7 @@
 import { MinutebookError, visible, type Store } from 'minutebook'
 import { unknownEntry } from 'minutebook/store'
 import { fieldsOf } from 'minutebook/wire'
+import { parseObject } from '../http/json.ts'
 
 /** An image that a browser can show without running anything. */
 export interface ShownImage {
@@ -57,7 +58,8 @@ const signatures: readonly (readonly [type: ShownImage['type'], looks: RegExp])[
 
 /** The base64 in an image. Any other text does not begin like a bitmap. */
 function dataIn(image: string): string {
-  const address = image.startsWith('{') ? addressIn(JSON.parse(image)) : image
+  // Ollama's clients send whatever text they like as an image.
+  const address = image.startsWith('{') ? addressIn(parseObject(image)) : image
   return address.startsWith('data:') ? address.slice(address.indexOf(',') + 1) : address
 }
 

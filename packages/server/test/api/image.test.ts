@@ -36,6 +36,7 @@ test.each([
   ['what is too large', png + 'A'.repeat(12_000_000)],
   ['nothing', ''],
   ['a part without an image', '{"image_url":{"url":7}}'],
+  ['a text that begins like a part', '{bad'],
 ])('%s is not', (_, image) => {
   expect(shownImage(image)).toBeUndefined()
 })
@@ -43,7 +44,7 @@ test.each([
 test('the bytes arrive as a bitmap that no browser takes for anything else', async () => {
   const { operator, running } = await nativeServer({ answer: 'Ferns.' })
   const { store } = running.services.stores.of('default')
-  const look = entryOf({ role: 'user', content: 'Look.', images: [png, base64(['<svg/>'])] }, undefined, {})
+  const look = entryOf({ role: 'user', content: 'Look.', images: [png, base64(['<svg/>']), '{bad'] }, undefined, {})
   await store.append('seen', [look])
   const at = `${running.url}/minutebook/v1/threads/seen/entries/${look.id}/images`
   const ask = (image: string): Promise<Response> =>
@@ -59,7 +60,7 @@ test('the bytes arrive as a bitmap that no browser takes for anything else', asy
     'cache-control': 'no-store',
   })
   expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe(png)
-  for (const image of ['1', '2']) expect((await ask(image)).status).toBe(404)
+  for (const image of ['1', '2', '3']) expect((await ask(image)).status).toBe(404)
   for (const image of ['-1', '0.5', 'first']) expect((await ask(image)).status).toBe(400)
   expect(await operator.ask('GET', `/threads/seen/entries/unknown/images/0`)).toMatchObject({
     status: 404,
