@@ -7,6 +7,7 @@ import { matchCall } from '../log/exchange.ts'
 import { parseJson, wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
+import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
 import { digestValue, type Digester, type DigestText } from './digester.ts'
 import type { DigestContext } from './digester-data.ts'
@@ -76,7 +77,7 @@ const longestQuestion = 1024
 export function withEntry(
   draft: DigestDraft,
   entry: Entry,
-  open: readonly Call[],
+  open: UnansweredCalls,
   digesting: DigestOptions,
 ): DigestDraft {
   if (!traits[entry.kind].chained) return draft
@@ -99,10 +100,10 @@ export function questionOf({ text }: Entry): string {
 /** The digest of a finished exchange. Never throws. */
 export function finishedDigest(
   { asked, title, ...told }: DigestDraft,
-  open: readonly Call[],
+  open: UnansweredCalls,
   digesting: DigestOptions,
 ): Digest {
-  const outcome = joined(told.outcome, open.map(interrupted)) || 'no answer'
+  const outcome = joined(told.outcome, open.calls.map(interrupted)) || 'no answer'
   const text = `Previous: ${[asked, outcome].filter(Boolean).join(' → ')}`
   return { ...bounded(text, told, digesting), title: title ?? 'no text' }
 }
@@ -120,16 +121,16 @@ export function digestStep(entries: readonly Entry[], question: string, digestin
   const open = eachPlace(entries, (entry, before) => (told = withOutcome(told, entry, before, question, digesting)))
   const calls = entries.flatMap((entry) => entry.calls)
   const title = calls.length ? calls.map((call) => gist(call.name, 32)).join(', ') : 'text'
-  const outcome = joined(told.outcome, open.map(interrupted)) || 'no answer'
+  const outcome = joined(told.outcome, open.calls.map(interrupted)) || 'no answer'
   return { ...bounded(`Earlier: ${outcome}`, told, digesting), title }
 }
 
 /** Visits each entry with the calls that were waiting before it. Returns the calls that still wait at the end. */
-function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: readonly Call[]) => void): readonly Call[] {
-  return entries.reduce<readonly Call[]>((open, entry) => {
+function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: UnansweredCalls) => void): UnansweredCalls {
+  return entries.reduce((open, entry) => {
     visit(entry, open)
     return matchCall(entry, open).open
-  }, [])
+  }, noCalls)
 }
 
 /** The line, cut to the policy's length; and, if digesters wrote parts of it, a longer one for prompts with room. */
@@ -149,13 +150,13 @@ function bounded(content: string, { by, line: wanted }: DigestOutcome, { counter
 function withOutcome(
   told: DigestOutcome,
   entry: Entry,
-  open: readonly Call[],
+  open: UnansweredCalls,
   question: string,
   { digesters, line }: DigestOptions,
 ): DigestOutcome {
   if (told.outcome.length > longestOutcome) return told
   const { startsStep, answers } = matchCall(entry, open)
-  const cutShort = startsStep ? open.map(interrupted) : []
+  const cutShort = startsStep ? open.calls.map(interrupted) : []
   const said = saidBy(entry, answers, question, digesters)
   const outcome = joined(told.outcome, said === undefined ? cutShort : [...cutShort, textOf(said)])
   if (said === undefined || typeof said === 'string') return { ...told, outcome }

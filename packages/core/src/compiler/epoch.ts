@@ -1,6 +1,6 @@
 import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
-import type { Call } from '../log/message.ts'
+import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
 import { budgetOf, ownCost, stepsShare, systemsFirst, turnShare, type Budget } from './budget.ts'
 import { at, between, type Column } from './column.ts'
 import { emptyView, exchangeOf, exchangeStart, grown, type View } from './columns.ts'
@@ -86,7 +86,7 @@ function movesToHead(view: View, settings: Settings): boolean {
 /** The epoch that the log would be in if it had been folded under these settings. Counts no text again. */
 export function replayEpochs(fold: View, settings: Settings): Epoch {
   let epoch = firstEpoch
-  let open: readonly Call[] = []
+  let open = noCalls
   let view: View = { ...emptyView(), columns: fold.columns }
   for (const entry of between(fold.columns.entries, 0, fold.length)) {
     const place = matchCall(entry, open)
@@ -102,7 +102,7 @@ export function replayEpochs(fold: View, settings: Settings): Epoch {
  * True if this result replaces the "interrupted" placeholder of an earlier prompt that had more text after it:
  * placeholders of other calls, or notes that waited for the step to end.
  */
-export function repairs({ columns, steps, notes }: View, { answers }: CallMatch, open: readonly Call[]): boolean {
+export function repairs({ columns, steps, notes }: View, { answers }: CallMatch, open: UnansweredCalls): boolean {
   if (answers === undefined) return false
   return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
 }

@@ -1,8 +1,9 @@
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
 import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits, type Origin } from '../log/kind.ts'
-import { ownMessage, type Call, type Message } from '../log/message.ts'
+import { ownMessage, type Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
+import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
 import { pinCost } from './clip.ts'
 import { at, between, push } from './column.ts'
 import { appended, emptyView, type View } from './columns.ts'
@@ -21,7 +22,7 @@ export interface Fold<M extends Message = Message> extends View<M> {
   readonly settings: Settings
   readonly epoch: Epoch
   /** The calls that still wait for their results. */
-  readonly open: readonly Call[]
+  readonly open: UnansweredCalls
   /** The digest of the exchange that is not finished yet. */
   readonly digest: DigestDraft
 }
@@ -36,7 +37,7 @@ export interface Fold<M extends Message = Message> extends View<M> {
  * const prompt = compile(fold).messages
  */
 export function createFold<M extends Message = Message>(options: CompileOptions = unlimited): Fold<M> {
-  return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [], digest: emptyDigest }
+  return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: noCalls, digest: emptyDigest }
 }
 
 /**
@@ -105,7 +106,7 @@ function digested({ open, digest, exchanges, settings: { digesting } }: Fold, vi
     push(view.columns.titles, title)
     push(view.columns.digestSums, at(view.columns.digestSums, exchanges - 1) + line.tokens)
   }
-  return withEntry(emptyDigest, entry, [], digesting)
+  return withEntry(emptyDigest, entry, noCalls, digesting)
 }
 
 /** The entries of a fold, for example to store them as the log. */

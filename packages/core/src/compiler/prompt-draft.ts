@@ -2,6 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import { earlierMarker } from './budget.ts'
 import { at } from './column.ts'
 import { entryAt } from './columns.ts'
@@ -109,9 +110,10 @@ function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): PromptMess
   const isJournal = ({ index }: { readonly index: number }): boolean =>
     traits[at(fold.columns.entries, index).kind].late
   const heading = entries.every(isJournal) ? framing.journal : framing.notes
+  const clipAt = new Map(clips.map((clip) => [clip.index, clip]))
   const pieces = entries.map(({ index }, place) => {
     const entry = at(fold.columns.entries, index)
-    const clip = clips.find((candidate) => candidate.index === index)
+    const clip = clipAt.get(index)
     return {
       label: traits[entry.kind].label,
       text: (place === 0 ? heading : '') + listedNote(entry, clip?.text ?? entry.text),
@@ -130,20 +132,15 @@ function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
   const drafts: PromptMessage[] = []
   const marker = earlierMarker(fold, fold.settings)
   const role = notesRole(fold)
-  let open: readonly Call[] = []
-  let calls: readonly DraftCall[] = []
+  let open = noCalls
+  let calls: DraftCalls = new Map()
   let waiting: PromptMessage[] = []
   const endStep = (): void => {
-    for (const call of open)
-      drafts.push(
-        interrupted(
-          part.tier,
-          calls.find((candidate) => candidate.call === call)!,
-        ),
-      )
+    for (const call of open.calls) drafts.push(interrupted(part.tier, calls.get(call)!))
     for (const draft of waiting) drafts.push(draft)
     waiting = []
   }
+  const clipAt = new Map(part.clips.map((clip) => [clip.index, clip]))
   for (let index = part.from; index < part.to; index++) {
     const entry = at(fold.columns.entries, index)
     const place = matchCall(entry, open)
@@ -154,7 +151,7 @@ function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
     open = place.open
     const { pinned, chained, late } = traits[entry.kind]
     if (index === marker || late || (pinned && !part.systems) || (!chained && !part.notes)) continue
-    const clip = part.clips.find((candidate) => candidate.index === index)
+    const clip = clipAt.get(index)
     const text = clip?.text ?? entry.text
     const tier = pinned ? 'system' : part.tier
     if (!chained) waiting.push(ourDraft(role, tier, traits[entry.kind].label, framing.notes + listed(text), [index]))
@@ -169,16 +166,16 @@ function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
 function entryDraft(
   { entry, index, tier }: Placed,
   place: CallMatch,
-  calls: readonly DraftCall[],
+  calls: DraftCalls,
   clipped: string | undefined,
   withoutReasoning: boolean,
 ): PromptMessage {
   const { role, label } = traits[entry.kind]
-  const answers = place.answers && calls.find(({ call }) => call === place.answers)
+  const answers = place.answers && calls.get(place.answers)
   return {
     role,
     pieces: [{ label, text: clipped ?? entry.text, tier, entries: [index] }],
-    calls: entry.calls.length > 0 ? calls : [],
+    calls: entry.calls.length > 0 ? [...calls.values()] : [],
     raw: entry.raw,
     changed: clipped !== undefined,
     withoutReasoning: withoutReasoning && (entry.reasoning !== '' || entry.sealed > 0),
@@ -194,9 +191,11 @@ interface Placed {
   readonly tier: Tier
 }
 
-function draftCalls(entry: Entry): DraftCall[] {
+type DraftCalls = ReadonlyMap<Call, DraftCall>
+
+function draftCalls(entry: Entry): DraftCalls {
   const raw = Array.isArray(entry.raw.tool_calls) ? (entry.raw.tool_calls as unknown[]) : []
-  return entry.calls.map((call, index) => ({ call, raw: raw[index], id: call.id }))
+  return new Map(entry.calls.map((call, index) => [call, { call, raw: raw[index], id: call.id }]))
 }
 
 function interrupted(tier: Tier, call: DraftCall): PromptMessage {

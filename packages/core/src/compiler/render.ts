@@ -156,10 +156,9 @@ function inCallOrder(drafts: readonly PromptMessage[]): PromptMessage[] {
   return drafts.flatMap((draft, index) => {
     if (draft.role === 'tool') return []
     const results = resultsAfter(drafts, index)
-    return [
-      draft,
-      ...results.toSorted((left, right) => draft.calls.indexOf(left.answers!) - draft.calls.indexOf(right.answers!)),
-    ]
+    const places = new Map(draft.calls.map((call, place) => [call, place]))
+    const placeOf = ({ answers }: PromptMessage): number => places.get(answers!) ?? -1
+    return [draft, ...results.toSorted((left, right) => placeOf(left) - placeOf(right))]
   })
 }
 
@@ -169,9 +168,11 @@ function oneCallAtATime(drafts: readonly PromptMessage[]): PromptMessage[] {
     if (draft.role === 'tool') return []
     const results = resultsAfter(drafts, index)
     if (draft.calls.length < 2) return [draft, ...results]
+    const byCall = new Map(draft.calls.map((call): [typeof call, PromptMessage[]] => [call, []]))
+    for (const result of results) byCall.get(result.answers!)?.push(result)
     return draft.calls.flatMap((call, position): PromptMessage[] => {
       const first = position === 0 ? draft : { ...said('assistant', 'ASSISTANT', ''), ours: false }
-      return [{ ...first, calls: [call], changed: true }, ...results.filter(({ answers }) => answers === call)]
+      return [{ ...first, calls: [call], changed: true }, ...(byCall.get(call) ?? [])]
     })
   })
 }

@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import { callsOf } from '../log/exchange.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { atOnce } from '../log/time.ts'
 import { budgetOf, mostNotes, pinsBefore, stepsShare, turnShare } from './budget.ts'
@@ -80,7 +81,7 @@ export function saveFold(fold: Fold): SavedFold {
     remains: columns.remains,
     index: saveIndex(columns.index, indexed),
     epoch,
-    open,
+    open: open.calls,
     digest,
   }
 }
@@ -100,7 +101,7 @@ export function loadFold<M extends Message = Message>(saved: SavedFold, options:
     columns: columnsOver(entries, listsUpTo(lists, counts), remains, loadIndex(index)),
     settings,
     epoch,
-    open,
+    open: callsOf({ calls: open }),
     digest,
   }
   return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }

@@ -189,6 +189,7 @@ function unsent(index: number): Claim {
 function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
   const { entries, reasoning, text } = fold.columns
   const claims: Claim[] = []
+  const clipAt = new Map(part.clips.map((clip) => [clip.index, clip]))
   for (let index = part.from; index < part.to; index++) {
     const entry = at(entries, index)
     if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes))
@@ -197,7 +198,7 @@ function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
       claims.push(unsent(index))
       continue
     }
-    const clip = part.clips.find((candidate) => candidate.index === index)
+    const clip = clipAt.get(index)
     const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
     const whole = ownCost(fold, index) + (index >= part.reasoningFrom ? at(reasoning, index) : 0) + repairs
     const tokens = clip ? whole - at(text, index) + clip.tokens : whole

@@ -1,6 +1,7 @@
 import { asEntries, type Entry } from './entry.ts'
 import { traits } from './kind.ts'
 import type { Call, Content, Message } from './message.ts'
+import { noCalls, UnansweredCalls } from './unanswered-calls.ts'
 
 /**
  * Entries that are kept or dropped together: one entry, or an assistant's calls with all their results, each with the
@@ -32,7 +33,7 @@ export interface CallMatch {
   /** True for a tool result without an open call. It is quoted, never sent as a result. */
   readonly orphan: boolean
   /** The calls that are open after it. */
-  readonly open: readonly Call[]
+  readonly open: UnansweredCalls
 }
 
 /**
@@ -43,8 +44,8 @@ export interface CallMatch {
  * exchanges(messages).length // how many times a user spoke
  */
 export function exchanges(conversation: readonly (Message | Entry)[]): Exchange[] {
-  const found: { from: number; to: number; steps: Step[] }[] = []
-  let open: readonly Call[] = []
+  const found: { from: number; to: number; steps: { from: number; to: number; open: UnansweredCalls }[] }[] = []
+  let open = noCalls
   for (const [index, entry] of asEntries(conversation).entries()) {
     const place = matchCall(entry, open)
     open = place.open
@@ -52,10 +53,13 @@ export function exchanges(conversation: readonly (Message | Entry)[]): Exchange[
     const exchange = found.at(-1)
     if (!exchange) continue
     const step = place.startsStep ? undefined : exchange.steps.pop()
-    exchange.steps.push({ from: step?.from ?? index, to: index + 1, dangling: open })
+    exchange.steps.push({ from: step?.from ?? index, to: index + 1, open })
     exchange.to = index + 1
   }
-  return found
+  return found.map(({ steps, ...exchange }) => ({
+    ...exchange,
+    steps: steps.map(({ open: left, ...step }) => ({ ...step, dangling: left.calls })),
+  }))
 }
 
 /**
@@ -71,27 +75,15 @@ export function startsExchange({ kind }: Content, before: number): boolean {
  * The one rule of grouping, applied entry by entry. An entry that hangs off the chain belongs to the step before it and
  * leaves that step's calls open.
  */
-export function matchCall(entry: Content, open: readonly Call[]): CallMatch {
+export function matchCall(entry: Content, open: UnansweredCalls): CallMatch {
   if (!traits[entry.kind].chained) return { startsStep: false, answers: undefined, orphan: false, open }
-  if (entry.kind !== 'tool') return { startsStep: true, answers: undefined, orphan: false, open: entry.calls }
-  const answered = open.indexOf(answeredCall(entry, open) as Call)
-  if (answered < 0) return { startsStep: true, answers: undefined, orphan: true, open: [] }
-  return { startsStep: false, answers: open[answered], orphan: false, open: open.toSpliced(answered, 1) }
+  if (entry.kind !== 'tool') return { startsStep: true, answers: undefined, orphan: false, open: callsOf(entry) }
+  const answered = open.answeredBy(entry)
+  if (!answered) return { startsStep: true, answers: undefined, orphan: true, open: noCalls }
+  return { startsStep: false, answers: answered.call, orphan: false, open: answered.open }
 }
 
-/** Finds the call by id if both sides have one, then by name, then in order, as Ollama's clients mean it. */
-function answeredCall({ answers }: Content, open: readonly Call[]): Call | undefined {
-  const { id, name } = answers ?? {}
-  const byId = id === undefined ? undefined : open.find((call) => call.id === id)
-  if (byId) return byId
-  const unnumbered = id === undefined ? open : open.filter((call) => call.id === undefined)
-  return (
-    unnumbered.find((call) => call.name === name) ??
-    (name === undefined || id !== undefined ? unnumbered[0] : undefined)
-  )
-}
-
-/** True if each call has an id of its own. If not, results are matched by name, in the order of the calls. */
-export function haveOwnIds(calls: readonly Call[]): boolean {
-  return new Set(calls.flatMap(({ id }) => id ?? [])).size === calls.length
+/** The calls of an entry, none of them answered. */
+export function callsOf({ calls }: Pick<Content, 'calls'>): UnansweredCalls {
+  return calls.length === 0 ? noCalls : new UnansweredCalls(calls)
 }

@@ -1,5 +1,5 @@
 import { isImage, readAttachment, type Attachment } from './attachment.ts'
-import { MinutebookError } from './error.ts'
+import { fail, MinutebookError } from './error.ts'
 import { canonicalJson, deepest, isTooDeep, parseJson } from './json.ts'
 import type { Kind } from './kind.ts'
 
@@ -59,12 +59,16 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ['function', 'tool'],
 ])
 
+/** The kind of a message, by its role alone: it reads nothing else. Throws `malformed_message` for an unknown role. */
+export function kindOf({ role }: Message): Kind {
+  const kind = typeof role === 'string' ? kinds.get(role.toLowerCase()) : undefined
+  return kind ?? fail(malformedError(`unknown role ${JSON.stringify(role)}`, `Use ${[...kinds.keys()].join(', ')}.`))
+}
+
 /** Reads a message of any protocol, in the shape in which a log keeps it. Throws `malformed_message` if it is not one. */
 export function readMessage(message: Message): Content {
   const fields = fieldsOf(message)
-  const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
-  if (!kind)
-    throw malformedError(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
+  const kind = kindOf(message)
   const { text, images, attachments, calls, reasoning, sealed } = readContent(fields['content'])
   const thoughts = kind === 'assistant' ? thoughtsIn(fields).map(readThought) : []
   return {

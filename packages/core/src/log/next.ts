@@ -1,7 +1,7 @@
 import { branchOf, headOf, turnEndKinds } from './branch.ts'
 import type { Entry, NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
-import { matchCall } from './exchange.ts'
+import { callsOf, matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
@@ -84,15 +84,17 @@ export function nextStep(branch: readonly Entry[]): Step | undefined {
  */
 export function checkUnapproved(branch: readonly Entry[], added: readonly NewEntry[]): void {
   const turn = newestTurn(branch)
-  const gated = callStandings(turn).flatMap(({ gate, call }) => (gate?.needs === 'approval' ? [{ gate, call }] : []))
-  const [first] = gated
+  const gated = new Map(
+    callStandings(turn).flatMap(({ gate, call }) => (gate?.needs === 'approval' ? [[call, gate] as const] : [])),
+  )
+  const [first] = gated.values()
   if (!first) return
-  let open = openCalls(turn)
+  let open = callsOf({ calls: openCalls(turn) })
   for (const entry of added) {
     if (!traits[entry.kind].chained) continue
     const { answers, open: left } = matchCall(entry, open)
-    const refused = gated.find(({ call }) => call === answers) ?? (answers ? undefined : first)
-    if (refused) throw needsDecisionError(refused.gate)
+    const refused = answers ? gated.get(answers) : first
+    if (refused) throw needsDecisionError(refused)
     open = left
   }
 }

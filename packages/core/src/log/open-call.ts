@@ -1,9 +1,10 @@
 import { sideEntry, type Entry, type EntryDraft } from './entry.ts'
-import { haveOwnIds, matchCall } from './exchange.ts'
+import { callsOf, matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import { parsedCall, type Call, type ParsedCall } from './message.ts'
 import type { NewRecord, Page, Store, StoredRecord } from './store.ts'
+import { noCalls, type UnansweredCalls } from './unanswered-calls.ts'
 
 /** A tool call that is not run before a person or a program decides about it. */
 export interface OpenCall {
@@ -83,7 +84,7 @@ export interface CallStanding {
  * it says whose it was, or else of the first one that no other result answers.
  */
 export function openCalls(turn: readonly Entry[]): readonly Call[] {
-  let open: readonly Call[] = []
+  let open = noCalls
   let unclear = 0
   for (const entry of turn) {
     if (!traits[entry.kind].chained) continue
@@ -91,12 +92,12 @@ export function openCalls(turn: readonly Entry[]): readonly Call[] {
     if (isUnclearTombstone(entry, open)) unclear++
     else open = matchCall(entry, open).open
   }
-  return open.slice(unclear)
+  return open.calls.slice(unclear)
 }
 
 /** True for an erased result that does not say which of these calls it answered, although each has an id of its own. */
-export function isUnclearTombstone({ kind, status, answers }: Entry, open: readonly Call[]): boolean {
-  return kind === 'tool' && status === 'erased' && answers?.id === undefined && haveOwnIds(open)
+export function isUnclearTombstone({ kind, status, answers }: Entry, open: UnansweredCalls): boolean {
+  return kind === 'tool' && status === 'erased' && answers?.id === undefined && open.haveOwnIds
 }
 
 /**
@@ -123,12 +124,17 @@ export function standingsIn(issuer: Entry, turn: readonly Entry[]): readonly Cal
   const own = hanging.slice(hanging.findLastIndex(({ kind }) => kind === 'receipt') + 1)
   const wait = own.find(({ kind }) => kind === 'wait')
   if (!wait) return issuer.calls.map((call, index) => ({ call, index, isStarted: false }))
-  const gates = gatesIn(wait, issuer)
+  const gates = new Map(gatesIn(wait, issuer).map((gate) => [gate.id, gate]))
+  const decisions = new Map<number, KeptDecision>()
+  const started = new Set<number>()
+  for (const entry of own) {
+    const made = decisionIn(entry)
+    if (made && !decisions.has(made.index)) decisions.set(made.index, made.taken)
+    for (const index of startedIn(entry, issuer)) started.add(index)
+  }
   return issuer.calls.map((call, index) => {
-    const gate = gates.find(({ id }) => id === openCallId(wait.id, index))
-    const taken = own.flatMap((entry) => decisionIn(entry, index))[0]
-    const isStarted = own.some((entry) => startsCall(entry, index))
-    return { call, index, gate, taken, isStarted }
+    const gate = gates.get(openCallId(wait.id, index))
+    return { call, index, gate, taken: decisions.get(index), isStarted: started.has(index) }
   })
 }
 
@@ -164,16 +170,17 @@ function deadlineOf({ since, within }: OpenCall): number | undefined {
  * a call waits for those before it that have the same name.
  */
 export function readyCalls(standings: readonly CallStanding[]): readonly CallStanding[] {
-  const haveIds = haveOwnIds(standings.map(({ call }) => call))
-  return standings.filter(
-    (standing, place) =>
-      !isWaiting(standing) &&
-      (haveIds || !standings.slice(0, place).some((other) => isWaiting(other) && isAlike(other.call, standing.call))),
-  )
-}
-
-function isAlike(one: Call, other: Call): boolean {
-  return one.name === other.name || (one.id !== undefined && one.id === other.id)
+  if (callsOf({ calls: standings.map(({ call }) => call) }).haveOwnIds)
+    return standings.filter((standing) => !isWaiting(standing))
+  // The names and the ids of the calls that wait so far.
+  const [names, ids] = [new Set<string>(), new Set<string>()]
+  return standings.filter((standing) => {
+    const { id, name } = standing.call
+    if (!isWaiting(standing)) return !names.has(name) && !(id !== undefined && ids.has(id))
+    names.add(name)
+    if (id !== undefined) ids.add(id)
+    return false
+  })
 }
 
 /** What makes a call wait. */
@@ -287,17 +294,24 @@ export function gatesIn(wait: Entry, issuer: Entry): readonly OpenCall[] {
   })
 }
 
-/** What an entry decides about a call. Empty if it decides nothing about it. */
-export function decisionIn({ kind, status, text, speaker, time }: Entry, index: number): readonly KeptDecision[] {
-  if (kind !== 'decision' || status === 'erased') return []
+/** What an entry decides, and about which call of its answer. Undefined if it is no decision. */
+export function decisionIn({
+  kind,
+  status,
+  text,
+  speaker,
+  time,
+}: Entry): { readonly index: number; readonly taken: KeptDecision } | undefined {
+  if (kind !== 'decision' || status === 'erased') return undefined
   const { wait: _, call, via, ...decision } = parseJson(text) as WrittenDecision
-  return call === index ? [{ decision: decision as Decision, by: speaker, via, time }] : []
+  return { index: call, taken: { decision: decision as Decision, by: speaker, via, time } }
 }
 
 type WrittenDecision = Decision & Pick<KeptDecision, 'via'> & { readonly wait: string; readonly call: number }
 
-/** True if a `start` entry says that this call runs. An erased one may have been any call's. */
-export function startsCall({ kind, status, text }: Entry, index: number): boolean {
-  if (kind !== 'start') return false
-  return status === 'erased' || (parseJson(text) as { readonly calls: readonly number[] }).calls.includes(index)
+/** The calls of an answer that a `start` entry says to run. An erased one may have been about any of them. */
+export function startedIn({ kind, status, text }: Entry, issuer: Entry): readonly number[] {
+  if (kind !== 'start') return []
+  if (status === 'erased') return [...issuer.calls.keys()]
+  return (parseJson(text) as { readonly calls: readonly number[] }).calls
 }

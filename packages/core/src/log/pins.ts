@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { matchCall } from './exchange.ts'
 import { traits } from './kind.ts'
-import type { Call } from './message.ts'
+import { noCalls } from './unanswered-calls.ts'
 
 /**
  * Which entries must every later prompt have? Those that a pin hangs off, until the pin is revoked. Returns their ids.
@@ -26,7 +26,7 @@ export function pinnedSteps(branch: readonly Entry[]): ReadonlySet<string> {
   const pinned = pinnedIn(branch)
   if (pinned.size === 0) return pinned
   const all = new Set(pinned)
-  let open: readonly Call[] = []
+  let open = noCalls
   let first: string | undefined
   for (const entry of branch) {
     if (entry.status === 'erased' || !traits[entry.kind].chained) continue

@@ -3,11 +3,12 @@ import { asEntries, sentIdOf, type Entry } from './entry.ts'
 import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
-import { outputOf, parsedCall, withoutReasoning, type Call, type Message, type ParsedCall } from './message.ts'
+import { outputOf, parsedCall, withoutReasoning, type Message, type ParsedCall } from './message.ts'
 import type { BranchLink } from './branch.ts'
 import { isNoteCall, splitNotes } from './note-parser.ts'
 import { feedbackIn, searchedFeedback, type KeptFeedback } from './feedback.ts'
 import { pinnedIn } from './pins.ts'
+import { noCalls, type UnansweredCalls } from './unanswered-calls.ts'
 
 /** An entry as people see it: without the original message, without reasoning, without notes. */
 export type VisibleEntry = Pick<
@@ -41,11 +42,11 @@ export type VisibleEntry = Pick<
  * visible(history(log)).map(({ kind, text }) => `${kind}: ${text}`)
  */
 export function visible(conversation: readonly (Message | Entry)[]): VisibleEntry[] {
-  const open = new Map<string | null, readonly Call[]>()
+  const open = new Map<string | null, UnansweredCalls>()
   const entries = asEntries(conversation)
   const said = { pinned: pinnedIn(entries), feedback: feedbackIn(entries) }
   return entries.flatMap((entry) => {
-    const place = matchCall(entry, open.get(entry.parent) ?? [])
+    const place = matchCall(entry, open.get(entry.parent) ?? noCalls)
     if (place.open.length > 0) open.set(entry.id, place.open)
     const tool = place.answers?.name ?? entry.answers?.name
     return entry.kind === 'tool' && isNoteCall({ name: tool }) ? [] : project(entry, said)

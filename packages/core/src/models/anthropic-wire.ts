@@ -174,8 +174,10 @@ export function toAnthropic(messages: readonly Message[]): Message[] {
     const blocks = text === undefined ? blocksOf(pair, ids) : textBlocks(text)
     if (blocks.length === 0) continue
     const last = sides.at(-1)
-    if (last?.role === role) sides[sides.length - 1] = { role, blocks: [...last.blocks, ...blocks] }
-    else sides.push({ role, blocks, text })
+    if (last?.role === role) {
+      for (const block of blocks) last.blocks.push(block)
+      last.text = undefined
+    } else sides.push({ role, blocks: [...blocks], text })
   }
   return [...systems, ...sides.map(({ role, blocks, text }): Message => ({ role, content: text ?? blocks }))]
 }
@@ -203,8 +205,8 @@ export function anthropicBody(messages: readonly Message[]): {
 /** What one side says before the other side speaks. `text`: if it is only a text, and came as one. */
 interface Side {
   readonly role: 'user' | 'assistant'
-  readonly blocks: readonly unknown[]
-  readonly text?: string | undefined
+  readonly blocks: unknown[]
+  text: string | undefined
 }
 
 type Ids = ReadonlyMap<Call, string>

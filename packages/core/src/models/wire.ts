@@ -5,6 +5,7 @@ import { isCount } from '../log/figures.ts'
 import { parseJson } from '../log/json.ts'
 import { matchCall } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import type { Finish, ModelEvent } from './model.ts'
 
 /** Collects what a server sends into a model's answer: parsed chunks of a stream, or one whole response. */
@@ -200,7 +201,7 @@ export interface MessageContent {
 
 /** Finds the call of every result, by the same rule as the whole library (`matchCall`). */
 export function paired(messages: readonly Message[]): MessageContent[] {
-  let open: readonly Call[] = []
+  let open = noCalls
   return messages.map((message) => {
     const content = readMessage(message)
     const place = matchCall(content, open)

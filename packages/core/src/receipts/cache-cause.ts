@@ -1,5 +1,5 @@
 import { canonicalJson } from '../log/json.ts'
-import { readMessage, type Message } from '../log/message.ts'
+import { kindOf, readMessage, type Message } from '../log/message.ts'
 import type { CachePrompt, PromptChange } from './cache-difference.ts'
 import { leading } from './message-reference.ts'
 
@@ -142,7 +142,7 @@ function messageCause(now: readonly Message[], before: readonly Message[], at: n
 
 /** The messages without the system messages at their beginning. */
 function behindSystem(messages: readonly Message[]): readonly Message[] {
-  const first = messages.findIndex((message) => readMessage(message).kind !== 'system')
+  const first = messages.findIndex((message) => kindOf(message) !== 'system')
   return first < 0 ? [] : messages.slice(first)
 }
 

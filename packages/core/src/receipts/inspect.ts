@@ -4,7 +4,7 @@ import { verdicts } from '../compiler/explain.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Verdict } from '../compiler/verdict.ts'
 import type { Entry } from '../log/entry.ts'
-import { readMessage, type Content, type Message } from '../log/message.ts'
+import { kindOf, readMessage, type Content, type Message } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { messageTokens } from '../tokens/prediction.ts'
@@ -136,7 +136,7 @@ export function sharesOf(plan: Plan): Share[] {
 /** The same for a prompt that was passed through unchanged. */
 export function sharesAsSent(sent: SentPrompt, counter: TokenCounter = estimator): Share[] {
   const { costs, tools } = costsAsSent(sent, counter)
-  const kinds = sent.messages.map((message) => readMessage(message).kind)
+  const kinds = sent.messages.map(kindOf)
   const latest = kinds.lastIndexOf('user')
   const names = kinds.map(
     (kind, index) => (kind === 'system' ? 'system' : index >= latest ? 'latest' : 'verbatim') as Share['name'],

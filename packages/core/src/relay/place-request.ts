@@ -3,7 +3,7 @@ import { notLoadedError } from '../log/branch.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
-import { readMessage, type Message } from '../log/message.ts'
+import { kindOf, type Message } from '../log/message.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom, type KeptReceipt } from '../receipts/receipt.ts'
 import { asImported, saidNow } from '../turns/place-messages.ts'
@@ -158,7 +158,7 @@ function appending(
 
 /** For each index, the key of its message if it is one of the system messages at the beginning of the history. */
 function openingOf(messages: readonly Message[], indexes: readonly number[]): readonly (string | undefined)[] {
-  const end = messages.findIndex((message) => readMessage(message).kind !== 'system')
+  const end = messages.findIndex((message) => kindOf(message) !== 'system')
   return indexes.map((index) => (end < 0 || index < end ? openingKey(index) : undefined))
 }
 
@@ -168,7 +168,7 @@ function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredE
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
   if (log.start && ends.some(({ length }) => length < drafts.length)) throw notLoadedError()
   const isSaid = (entry: Entry, { message }: EntryDraft): boolean =>
-    entry.kind === readMessage(message).kind && isSaying(entry, message)
+    entry.kind === kindOf(message) && isSaying(entry, message)
   return ends
     .map((entries) => entries.slice(-drafts.length))
     .find(
@@ -191,7 +191,7 @@ function draftsOf(
     const isLast = isAsked && index === messages.length - 1
     const isDemoted = draft.message !== messages[index]
     if (isDemoted) return { ...draft, facts: { ...draft.facts, speaker: demotedBy, ...(isLast && key) } }
-    if (isLast && readMessage(draft.message).kind !== 'system') return saidNow(draft.message, key)
+    if (isLast && kindOf(draft.message) !== 'system') return saidNow(draft.message, key)
     return opening[index] === undefined ? draft : { ...draft, facts: { ...draft.facts, key: opening[index] } }
   })
 }
@@ -209,7 +209,7 @@ function withSystem(
   if (system === undefined) return drafts
   const newest = textsUpTo(log, after).findLast(isOwnText)
   if (drafts.length === 0 || (newest?.text ?? '') === system) return drafts
-  const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
+  const first = drafts.findIndex(({ message }) => kindOf(message) !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
 }
 

@@ -2,7 +2,7 @@ import { endOf, isNotLoaded, newestOf, notLoadedError, unknownEntry } from '../l
 import { isOwnText, isSystem, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
-import { readMessage, recordable, type Message } from '../log/message.ts'
+import { kindOf, readMessage, recordable, type Message } from '../log/message.ts'
 import { pinnedIn } from '../log/pins.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
@@ -147,7 +147,7 @@ async function callWithin(
     prediction,
     notWhole: 0,
     references,
-    turn: plain.filter((message) => readMessage(message).kind === 'user').length,
+    turn: plain.filter((message) => kindOf(message) === 'user').length,
     ...(await compareWithPrevious(relaying, {
       ...facts,
       mode,

@@ -1,5 +1,5 @@
 import { isSystemText, type Entry } from '../log/entry.ts'
-import { readMessage, type Message } from '../log/message.ts'
+import { kindOf, type Message } from '../log/message.ts'
 import { toolName } from '../receipts/cache-cause.ts'
 import type { Receipt, Stabiliser } from '../receipts/receipt.ts'
 
@@ -34,7 +34,7 @@ export function moveVolatileLines(
   log: readonly Entry[],
   asked: readonly Stabiliser[] = [],
 ): ChangedRequest<readonly Message[]> {
-  const first = messages.findIndex((message) => readMessage(message).kind !== 'system')
+  const first = messages.findIndex((message) => kindOf(message) !== 'system')
   const opening = messages.slice(0, first < 0 ? messages.length : first)
   if (!asked.includes('system') || opening.length === 0) return { value: messages, stabilised: [] }
   const isVolatile = volatileLines(log)

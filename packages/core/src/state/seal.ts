@@ -5,6 +5,7 @@ import { matchCall } from '../log/exchange.ts'
 import { canonicalJson, parseJson } from '../log/json.ts'
 import { argumentsText, readMessage, type Call, type Message } from '../log/message.ts'
 import { traits } from '../log/kind.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import { survivesJson } from './state-snapshot.ts'
 import { settle } from './state.ts'
 
@@ -85,7 +86,7 @@ export function createSealer({ keys }: SealOptions): Sealer {
     },
     find: async (context, messages, seals) => {
       const found = new Map<number, SealedResult>()
-      let open: readonly Call[] = []
+      let open = noCalls
       for (const [index, message] of messages.entries()) {
         if (found.size === seals.length) break
         const content = readMessage(message)
@@ -108,7 +109,7 @@ export function createSealer({ keys }: SealOptions): Sealer {
 
 /** The results on a branch that are to be sealed: those of tools that ran here, or were proven. */
 export function resultsOf(branch: readonly Entry[]): SealedResult[] {
-  let open: readonly Call[] = []
+  let open = noCalls
   return branch.flatMap((entry) => {
     if (!traits[entry.kind].chained) return []
     const { answered: call, open: left } = settle(entry, open)

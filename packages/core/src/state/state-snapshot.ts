@@ -1,8 +1,8 @@
 import type { Entry } from '../log/entry.ts'
 import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import type { Call } from '../log/message.ts'
 import type { Range, Snapshot, Store } from '../log/store.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import { foldState, isRecord, settle, type StateFold, type StateReader } from './state.ts'
 
 /** Which state to read. */
@@ -136,7 +136,7 @@ function isChainedBefore(entry: Entry, seq: number): boolean {
  * entries.
  */
 function settledLength(entries: readonly Entry[]): number {
-  let open: readonly Call[] = []
+  let open = noCalls
   let length = 0
   for (const [index, entry] of entries.entries()) {
     if (traits[entry.kind].chained) open = settle(entry, open).open

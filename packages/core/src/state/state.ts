@@ -1,10 +1,11 @@
 import { asEntries, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { matchCall } from '../log/exchange.ts'
+import { callsOf, matchCall } from '../log/exchange.ts'
 import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { parsedCall, type Call, type Message, type ParsedCall } from '../log/message.ts'
 import { isUnclearTombstone } from '../log/open-call.ts'
+import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
 
 /**
  * What do the tool results of a log add up to? A reader computes that as a value of type T. It has no state itself, so
@@ -59,7 +60,8 @@ export function foldState<T>(
   entries: readonly Entry[],
   from: StateFold<T> = startOf(reader),
 ): StateFold<T> {
-  let { value, head, open } = from
+  let { value, head } = from
+  let open = callsOf({ calls: from.open })
   for (const entry of entries) {
     if (!traits[entry.kind].chained) continue
     if (entry.parent !== head) throw notABranchError(entry)
@@ -69,7 +71,7 @@ export function foldState<T>(
     head = entry.id
     open = settled.open
   }
-  return { value, head, open }
+  return { value, head, open: open.calls }
 }
 
 function startOf<T>(reader: StateReader<T>): StateFold<T> {
@@ -79,9 +81,10 @@ function startOf<T>(reader: StateReader<T>): StateFold<T> {
 /** The call that an entry answers, and the calls that are open after it. */
 export function settle(
   entry: Entry,
-  open: readonly Call[],
-): { readonly answered?: Call | undefined; readonly open: readonly Call[] } {
-  if (entry.kind !== 'tool') return { open: entry.origin === 'model' && entry.status === 'complete' ? entry.calls : [] }
+  open: UnansweredCalls,
+): { readonly answered?: Call | undefined; readonly open: UnansweredCalls } {
+  if (entry.kind !== 'tool')
+    return { open: entry.origin === 'model' && entry.status === 'complete' ? callsOf(entry) : noCalls }
   // Only Minutebook and its tools can answer a call: a result from elsewhere does not replace the real one.
   if (entry.origin !== 'tool' && entry.origin !== 'minutebook') return { open }
   // A tombstone no longer says which call it answered, but the other results still do.

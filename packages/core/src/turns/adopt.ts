@@ -1,6 +1,6 @@
 import { ownText, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { ownMessage, readMessage, type Message } from '../log/message.ts'
+import { ownMessage, kindOf, type Message } from '../log/message.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { asImported } from './place-messages.ts'
 import { closeLeftovers } from './record-message.ts'
@@ -48,7 +48,7 @@ export async function adopt(
  */
 function withOwnText(drafts: readonly EntryDraft[], isStart: boolean): readonly EntryDraft[] {
   const [first, ...rest] = drafts
-  if (!first || !isStart || readMessage(first.message).kind !== 'system') return drafts
+  if (!first || !isStart || kindOf(first.message) !== 'system') return drafts
   return [{ ...first, facts: { ...first.facts, ...ownText } }, ...rest]
 }
 
@@ -56,7 +56,7 @@ const notAnswered: StopReason = { status: 'cancelled', code: 'adopted', reason: 
 
 /** True if a runner that finds these entries at the end of a log would answer them. */
 function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
-  const spoken = drafts.map(({ message }) => readMessage(message).kind).findLast((kind) => kind !== 'system')
+  const spoken = drafts.map(({ message }) => kindOf(message)).findLast((kind) => kind !== 'system')
   return spoken === 'user' || spoken === 'tool'
 }
 

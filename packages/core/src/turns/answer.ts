@@ -2,7 +2,8 @@ import { systemDraft, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
-import { readMessage, recordableContext, type Call, type Message } from '../log/message.ts'
+import { kindOf, readMessage, recordableContext, type Message } from '../log/message.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import { resultsOf, type SealedResult, type Sealer, type SealContext } from '../state/seal.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { recordableOptions, type AskOptions } from './model-options.ts'
@@ -89,7 +90,7 @@ export function answerHistory(
 /** Throws `open_calls` if the history ends with calls that have no results: this process did not make them. */
 function checkHistory(messages: readonly Message[]): void {
   checkSent(messages)
-  let open: readonly Call[] = []
+  let open = noCalls
   for (const message of messages) open = matchCall(readMessage(message), open).open
   if (open.length > 0) throw openCallsError('Send their results, too.')
 }
@@ -140,7 +141,7 @@ function callersOf(messages: readonly Message[], results: ReadonlyMap<number, un
   const callers = new Set<number>()
   let caller = -1
   for (const [index, message] of messages.entries()) {
-    if (readMessage(message).kind !== 'tool') caller = index
+    if (kindOf(message) !== 'tool') caller = index
     else if (results.has(index)) callers.add(caller)
   }
   return callers

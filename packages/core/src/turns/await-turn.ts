@@ -4,9 +4,10 @@ import { isTransient, MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import { isUnfinished } from '../log/next.ts'
-import { callPosition, gatesIn, startsCall } from '../log/open-call.ts'
+import { callPosition, gatesIn, startedIn } from '../log/open-call.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { createLimit } from '../log/time.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { turnText } from './feed.ts'
 import { isAtWork, isOpen, isThere, observe, pollLog, type ObserverOptions } from './follow.ts'
@@ -50,7 +51,7 @@ export async function awaitTurn(handle: ThreadHandle, control: TurnControl, awai
     { asked, since },
     {
       show: (shown) => control.emit(shown.type === 'text' ? { type: 'text', text: shown.text } : { type: 'reset' }),
-      entry: (entry, all) => eventsOf(entry, all).forEach((event) => control.emit(event)),
+      entry: (entry, all) => eventsOf(entry, contextOf(all)).forEach((event) => control.emit(event)),
     },
     new AbortController().signal,
   )
@@ -122,11 +123,12 @@ function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | Tur
 
 /** The events of a finished turn, as its runner emitted them, except for reasoning. The text of each answer is one. */
 export function recordedEvents(turn: readonly StoredEntry[]): TurnEvent[] {
+  const context = contextOf(turn)
   return turn
     .toSorted((left, right) => left.seq - right.seq)
     .flatMap((entry) => {
       const text = turnText([entry])
-      return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...eventsOf(entry, turn)]
+      return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...eventsOf(entry, context)]
     })
 }
 
@@ -134,18 +136,21 @@ export function recordedEvents(turn: readonly StoredEntry[]): TurnEvent[] {
  * The events of one entry of a turn, as its runner emitted them: a tool call begins once the answer that makes it is
  * recorded.
  */
-function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
-  const issuer = turn.find(({ id }) => id === entry.parent)
+function eventsOf(entry: Entry, turn: TurnContext): TurnEvent[] {
+  const issuer = entry.parent === null ? undefined : turn.byId.get(entry.parent)
   if (isReceipt(entry)) {
     // It was written right after the receipt, in the same append.
-    const wait = turn.find(({ kind, seq }) => kind === 'wait' && seq === entry.seq + 1)
-    const gated = issuer && wait ? gatesIn(wait, issuer).map(({ id }) => callPosition(id)?.index) : []
-    const calls = issuer?.calls.filter((_, index) => !gated.includes(index)) ?? []
+    const wait = turn.waits.get(entry.seq + 1)
+    const gated = new Set(issuer && wait ? gatesIn(wait, issuer).map(({ id }) => callPosition(id)?.index) : [])
+    const calls = issuer?.calls.filter((_, index) => !gated.has(index)) ?? []
     return [{ type: 'receipt', receipt: receiptFrom(entry) }, ...calls.map(callEvent)]
   }
   if (entry.kind === 'wait' && issuer) return [{ type: 'wait', calls: gatesIn(entry, issuer) }]
-  if (entry.kind === 'start') return issuer?.calls.filter((_, index) => startsCall(entry, index)).map(callEvent) ?? []
-  const call = entry.kind === 'tool' ? answeredBy(entry, turn) : undefined
+  if (entry.kind === 'start') {
+    const started = new Set(issuer && startedIn(entry, issuer))
+    return issuer?.calls.filter((_, index) => started.has(index)).map(callEvent) ?? []
+  }
+  const call = turn.answered.get(entry.id)
   if (!call) return []
   const { text, status } = entry
   return [{ type: 'result', call: parsedCall(call), text, output: outputOf(text), status }]
@@ -155,15 +160,28 @@ function callEvent(call: Call): TurnEvent {
   return { type: 'call', call: parsedCall(call) }
 }
 
-/** The call that a result answers. */
-function answeredBy(result: Entry, turn: readonly Entry[]): Call | undefined {
-  let open: readonly Call[] = []
+/** What the events of a turn's entries are made of. */
+interface TurnContext {
+  readonly byId: ReadonlyMap<string, Entry>
+  /** The entries that keep calls open, by their seq. */
+  readonly waits: ReadonlyMap<number, Entry>
+  /** The call that each result answers, by the id of the result. */
+  readonly answered: ReadonlyMap<string, Call>
+}
+
+function contextOf(turn: readonly Entry[]): TurnContext {
+  const answered = new Map<string, Call>()
+  let open = noCalls
   for (const entry of turn) {
     const place = matchCall(entry, open)
-    if (entry.id === result.id) return place.answers
+    if (place.answers) answered.set(entry.id, place.answers)
     open = place.open
   }
-  return undefined
+  return {
+    byId: new Map(turn.map((entry) => [entry.id, entry])),
+    waits: new Map(turn.flatMap((entry) => (entry.kind === 'wait' ? [[entry.seq, entry]] : []))),
+    answered,
+  }
 }
 
 /** Milliseconds that a runner has to stop on its own and to record the text that it has shown so far. */

@@ -5,6 +5,7 @@ import { traits } from '../log/kind.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import { isNoteCall } from '../log/note-parser.ts'
 import { itemWork, type Steps } from '../log/time.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import { takeNotes } from './notes.ts'
 
 /**
@@ -206,7 +207,7 @@ export interface MatchOptions {
  */
 export function* withoutNotes(messages: readonly Message[], compared: MatchOptions): Steps<IncomingMessage[]> {
   const found: IncomingMessage[] = []
-  let open: readonly Call[] = []
+  let open = noCalls
   for (const [index, message] of messages.entries()) {
     yield itemWork
     const came = readMessage(message)

@@ -153,7 +153,8 @@ function decisionOf(log: LiveLog, wait: StoredEntry, index: number): KeptDecisio
   return log
     .since(wait.seq)
     .filter(({ parent, text }) => parent === wait.parent && text.includes(wait.id))
-    .flatMap((entry) => decisionIn(entry, index))[0]
+    .map(decisionIn)
+    .find((made) => made?.index === index)?.taken
 }
 
 function openCall(log: LiveLog, id: string): OpenCall | undefined {

@@ -4,6 +4,7 @@ import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { partText, readMessage, type Call, type Message } from '../log/message.ts'
 import { capNote, createNoteParser, isNoteCall, noteToolName, type NoteForm } from '../log/note-parser.ts'
+import { noCalls } from '../log/unanswered-calls.ts'
 import type { Finish, ToolSchema } from '../models/model.ts'
 import type { Tool } from './tool.ts'
 
@@ -218,7 +219,7 @@ export function journalOf(turn: readonly Entry[]): string | undefined {
 
 function resultsOf(turn: readonly Entry[]): ReadonlyMap<Call, Entry> {
   const results = new Map<Call, Entry>()
-  let open: readonly Call[] = []
+  let open = noCalls
   for (const entry of turn) {
     const place = matchCall(entry, open)
     open = place.open

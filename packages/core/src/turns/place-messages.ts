@@ -1,11 +1,12 @@
 import { systemDraft, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { matchCall } from '../log/exchange.ts'
+import { callsOf, matchCall } from '../log/exchange.ts'
 import { isOperatorMessage } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
-import { readMessage, ownMessage, type Call, type Message } from '../log/message.ts'
+import { kindOf, readMessage, ownMessage, type Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
 import { openCalls } from '../log/open-call.ts'
+import type { UnansweredCalls } from '../log/unanswered-calls.ts'
 import { reconcile } from './match-history.ts'
 
 /** What `thread.send` takes: a text, one message, or a client's whole history. */
@@ -30,7 +31,7 @@ export function checkSent(sent: SendInput): void {
   const messages = messagesOf(sent)
   messages.forEach(ownMessage)
   const last = messages.at(-1)
-  if (last !== undefined && ['user', 'tool'].includes(readMessage(last).kind)) return
+  if (last !== undefined && ['user', 'tool'].includes(kindOf(last))) return
   throw new MinutebookError(
     'nothing_to_answer',
     'There is nothing to answer.',
@@ -67,7 +68,7 @@ export function placeMessages(
 /** The draft of a message that is sent now. A tool result in it is marked as imported, because no tool ran here. */
 export function saidNow(sent: string | Message, facts: EntryFacts): EntryDraft {
   const message = lastOf(sent)
-  return { message, facts: readMessage(message).kind === 'user' ? facts : { ...facts, origin: 'import' } }
+  return { message, facts: kindOf(message) === 'user' ? facts : { ...facts, origin: 'import' } }
 }
 
 /**
@@ -77,7 +78,7 @@ export function saidNow(sent: string | Message, facts: EntryFacts): EntryDraft {
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
   if (drafts.length === 0) return { after, drafts }
   const branch = after === null ? [] : log.branch(after)
-  const results = resultsFirst(drafts, openCalls(newestTurn(branch)))
+  const results = resultsFirst(drafts, callsOf({ calls: openCalls(newestTurn(branch)) }))
   // An empty text revokes an earlier one. If there is no earlier one, there is nothing to revoke.
   if (system === undefined || (newestText(branch, log) ?? '') === system) return { after, drafts }
   return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }
@@ -86,7 +87,7 @@ function withSystem({ after, drafts }: Placement, log: LiveLog, system: string |
 /**
  * Counts the results at the beginning that answer open calls. Throws `open_calls` if they do not answer all of them.
  */
-function resultsFirst(drafts: readonly EntryDraft[], calls: readonly Call[]): number {
+function resultsFirst(drafts: readonly EntryDraft[], calls: UnansweredCalls): number {
   let open = calls
   let results = 0
   for (const { message } of drafts) {
@@ -127,8 +128,7 @@ function isHistory(sent: SendInput): sent is readonly Message[] {
  */
 export function asImported(messages: readonly Message[], trusted: boolean): EntryDraft[] {
   return messages.map((message) => {
-    const { kind } = readMessage(message)
-    if (kind !== 'system') return { message, facts: { origin: 'import' } }
+    if (kindOf(message) !== 'system') return { message, facts: { origin: 'import' } }
     return trusted ? { message } : { message: { ...message, role: 'user' }, facts: { origin: 'import' } }
   })
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '#sha256'
 import type { Entry } from '../log/entry.ts'
-import { haveOwnIds } from '../log/exchange.ts'
+import { callsOf } from '../log/exchange.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import type { LiveLog } from '../log/log.ts'
 import { startDraft, type CallStanding } from '../log/open-call.ts'
@@ -18,7 +18,7 @@ import type { TurnRun } from './turn-run.ts'
 export async function runCalls(running: TurnRun, calls: readonly CallStanding[], mayHaveRun: boolean): Promise<void> {
   // Without ids, a result belongs to the first open call of its name: then results must be recorded in the order of the
   // calls.
-  const inOrder = !haveOwnIds(calls.map(({ call }) => call))
+  const inOrder = !callsOf({ calls: calls.map(({ call }) => call) }).haveOwnIds
   await running.fence.confirm()
   await recordStart(running, calls)
   const keyOf = callKeys(running.log)

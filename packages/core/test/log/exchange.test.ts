@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exchanges, type Entry, type Message } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from '@minutebook/testing'
-import { matchCall } from '../../src/log/exchange.ts'
-import { readMessage, type Call } from '../../src/log/message.ts'
+import { callsOf, matchCall } from '../../src/log/exchange.ts'
+import { readMessage, type Call, type Content } from '../../src/log/message.ts'
+import type { UnansweredCalls } from '../../src/log/unanswered-calls.ts'
 import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const q = user('question')
 const a = assistant('answer')
@@ -108,19 +111,84 @@ describe('which call a result answers', () => {
     ['none with another name', ollama('f'), named('h'), 'nobody'],
     ['none where none is open', a, bare, 'nobody'],
   ])('%s', (_, calling, answering, expected) => {
-    const place = matchCall(readMessage(answering), readMessage(calling).calls)
+    const place = matchCall(readMessage(answering), callsOf(readMessage(calling)))
     expect(place.answers?.name ?? 'nobody').toBe(expected)
     expect(place.orphan).toBe(expected === 'nobody')
     expect(place.startsStep).toBe(expected === 'nobody')
   })
 
   test('an answered call is no longer open; after a stray result none is', () => {
-    const open = (message: Message, calls: readonly Call[]): string[] =>
-      matchCall(readMessage(message), calls).open.map(({ name }) => name)
-    const { calls } = readMessage(assistant('', f, g))
+    const open = (message: Message, waiting: UnansweredCalls): string[] =>
+      matchCall(readMessage(message), waiting).open.calls.map(({ name }) => name)
+    const calls = callsOf(readMessage(assistant('', f, g)))
     expect(open(result('2', ''), calls)).toEqual(['f'])
     expect(open(result('9', ''), calls)).toEqual([])
     expect(open(q, calls)).toEqual([])
     expect(open(assistant('', g), calls)).toEqual(['g'])
   })
+  test('is the first that fits, in whatever order results come, also behind an earlier result', () => {
+    const label = fc.constantFrom('1', '2', '3', undefined)
+    const calls = fc.array(fc.record({ id: label, name: fc.constantFrom('f', 'g', 'h') }), { maxLength: 8 })
+    const answers = fc.array(
+      fc.record({ id: label, name: fc.constantFrom('f', 'g', 'h', undefined), back: fc.nat({ max: 8 }) }),
+      { maxLength: 12 },
+    )
+    const property = fc.property(calls, answers, (made, results) => {
+      const issued = made.map(({ id, name }): Call => ({ name, arguments: {}, ...(id !== undefined && { id }) }))
+      // What is open after each result; some results come behind an earlier one, as on branches.
+      const opens = [{ fast: callsOf({ calls: issued }), plain: issued as readonly Call[] }]
+      for (const { back, ...said } of results) {
+        const { fast, plain } = opens.at(-1 - (back % opens.length))!
+        const found = plainly(said, plain)
+        const answered = fast.answeredBy({ answers: withoutUndefined(said) })
+        expect(answered?.call).toBe(found)
+        if (!answered) continue
+        const rest = plain.filter((one) => one !== found)
+        expect(answered.open.calls).toEqual(rest)
+        expect(answered.open.length).toBe(rest.length)
+        expect(answered.open.haveOwnIds).toBe(new Set(rest.flatMap(({ id }) => id ?? [])).size === rest.length)
+        opens.push({ fast: answered.open, plain: rest })
+      }
+    })
+    fc.assert(property, { numRuns: runs })
+  })
+
+  test('is found without a look at all others: each call is looked at a few times, however many there are', () => {
+    const count = 2000
+    let looks = 0
+    const calls = Array.from({ length: count }, (_, index) => ({
+      name: 'f',
+      arguments: {},
+      get id() {
+        looks++
+        return String(index)
+      },
+    }))
+    let open = callsOf({ calls })
+    for (let index = count - 1; index >= 0; index--) open = open.answeredBy({ answers: { id: String(index) } })!.open
+    expect(open.length).toBe(0)
+    expect(looks).toBeLessThan(20 * count)
+  })
 })
+
+/** The rule as a reader would write it: by id, then by name, then in order. */
+function plainly(
+  { id, name }: { id: string | undefined; name: string | undefined },
+  open: readonly Call[],
+): Call | undefined {
+  const byId = id === undefined ? undefined : open.find((each) => each.id === id)
+  if (byId) return byId
+  const unnumbered = id === undefined ? open : open.filter((each) => each.id === undefined)
+  const byName = unnumbered.find((each) => each.name === name)
+  return byName ?? (name === undefined || id !== undefined ? unnumbered[0] : undefined)
+}
+
+function withoutUndefined({
+  id,
+  name,
+}: {
+  id: string | undefined
+  name: string | undefined
+}): NonNullable<Content['answers']> {
+  return { ...(id !== undefined && { id }), ...(name !== undefined && { name }) }
+}

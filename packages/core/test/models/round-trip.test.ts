@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { matchCall } from '../../src/log/exchange.ts'
 import { canonicalJson, parseJson } from '../../src/log/json.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
+import { noCalls } from '../../src/log/unanswered-calls.ts'
 import { toOllama } from '../../src/models/ollama-wire.ts'
 import { toOpenAi } from '../../src/models/openai-wire.ts'
 import { conversation, text } from '../../../../tests/support/arbitrary.ts'
@@ -56,7 +57,7 @@ function extra(): fc.Arbitrary<Message[]> {
 
 /** What a prompt says, whatever its shape. Images by their data; a result by the place of its call. */
 function sayings(messages: readonly Message[]): unknown[] {
-  let open: readonly Call[] = []
+  let open = noCalls
   const places = new Map<Call, string>()
   return messages.map((message, index) => {
     const content = readMessage(message)

@@ -173,12 +173,17 @@ function plainItems(
   const text = textIn(content)
   return [
     ...(text === '' && Array.isArray(calls) ? [] : [{ role, content: text }]),
-    ...listOf(calls).map((call) => plainCall(call, items)),
+    ...plainCalls(listOf(calls), items),
   ]
 }
 
-function plainCall({ id, function: called, custom }: Fields, items: readonly Fields[]): Fields {
-  const known = items.find((item) => callIdOf(item) === id)
+function plainCalls(calls: readonly Fields[], items: readonly Fields[]): Fields[] {
+  // Of several items with one id, the first counts.
+  const known = new Map(items.map((item): [unknown, Fields] => [callIdOf(item), item]).toReversed())
+  return calls.map((call) => plainCall(call, known.get(call['id'])))
+}
+
+function plainCall({ id, function: called, custom }: Fields, known: Fields | undefined): Fields {
   if (known) return withoutId(known)
   const { name, arguments: given, input } = asObject(called ?? custom)
   return custom
