@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { within } from '../../support/patience.ts'
 import { measuredServer, type MeasuredServer, type Sent } from './complexity/measured-server.ts'
 import type { PollerData } from './livez/poller.ts'
-import { largeChats, longExport, longThread, operations, type LargeRequest } from './livez/requests.ts'
+import { everyKind, largeChats, longExport, longThread, operations, type LargeRequest } from './livez/requests.ts'
 
 // LIVEZ=long: requests as large as the server takes, on a thread of 20,000 entries.
 const isLong = process.env['LIVEZ'] === 'long'
@@ -39,6 +39,7 @@ test('no request keeps others waiting', async () => {
     })
     const requests = [
       ...largeChats(scale),
+      ...everyKind(scale),
       { name: 'an import', request: () => importing(longThread) },
       {
         name: 'a turn of a long thread',

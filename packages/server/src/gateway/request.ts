@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Refusal } from '../http/reply.ts'
 import { folded, isDisguised, scanObject, type ObjectSpans, type SpanFault } from '../protocol/json-members.ts'
-import { excessIn } from '../protocol/message-limits.ts'
+import { excessIn, excessInTools } from '../protocol/message-limits.ts'
 import type { AnswerRequest, Protocol, ReadMessages } from '../protocol/protocol.ts'
 
 /** A chat that can be recorded. */
@@ -68,16 +68,17 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
     return protocol.takesNoMessages
       ? { kind: 'pass', model, why: 'load' }
       : bad('messages is empty.', 'Send at least one message.')
-  const excess = excessIn(list)
-  if (excess) return bad(`messages contains ${excess.what}.`, excess.fix)
-  if (Array.isArray(tools) && tools.length > mostTools)
-    return bad(`tools contains more than ${mostTools} tools.`, 'Send fewer.')
   const asking = protocol.ask(fields)
   if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
   const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
   const isOdd = members !== text.spans.members.get('messages')?.inner || (isGiven(tools) && !Array.isArray(tools))
   const read = isOdd ? undefined : protocol.read(fields, list)
   if (!read) return { kind: 'pass', model, why: 'unreadable' }
+  const given = (tools as readonly unknown[] | null | undefined) ?? []
+  const excess = excessIn(read.messages)
+  if (excess) return bad(`messages contains ${excess.what}.`, excess.fix)
+  const inTools = excessInTools(given)
+  if (inTools) return bad(`tools contains ${inTools.what}.`, inTools.fix)
   return {
     kind: 'chat',
     request: {
@@ -85,7 +86,7 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
       ...text,
       ...read,
       model,
-      tools: (tools as readonly unknown[] | undefined) ?? [],
+      tools: given,
       promptOptions: promptOptionsIn(fields),
     },
   }
@@ -120,7 +121,6 @@ const promptOptionNames: readonly string[] = [
 
 /** Characters: names of models are kept. */
 export const longestModel = 200
-const mostTools = 1000
 
 function parsed(bytes: Buffer): Fields | undefined {
   try {

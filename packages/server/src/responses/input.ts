@@ -16,9 +16,14 @@ export function chatMessages(input: unknown, param: string): Message[] {
     throw requestError(param, `${param} is neither a text nor a list of items.`, 'Send one of them.')
   const messages: Growing[] = []
   for (const [index, item] of input.entries()) take(messages, asObject(item), `${param}[${index}]`)
+  checkSize(param, messages)
+  return messages
+}
+
+/** Throws if the messages are more than the server takes. `param`: the field with their items. */
+export function checkSize(param: string, messages: readonly Message[]): void {
   const excess = excessIn(messages)
   if (excess) throw requestError(param, `${param} contains ${excess.what}.`, excess.fix)
-  return messages
 }
 
 /** A message to which calls may come. */

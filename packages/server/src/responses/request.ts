@@ -6,11 +6,11 @@ import type { OneAtATime, ThreadCache } from '../gateway/thread-cache.ts'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
 import { folded, type ObjectSpans } from '../protocol/json-members.ts'
-import { excessIn } from '../protocol/message-limits.ts'
+import { excessInTools } from '../protocol/message-limits.ts'
 import { countIn } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { chatMessages } from './input.ts'
+import { chatMessages, checkSize } from './input.ts'
 import { itemMessages } from './item-messages.ts'
 import { metadataIn, requestError } from './problems.ts'
 import {
@@ -52,6 +52,7 @@ interface ResponseRequest {
  * supported, and names it.
  */
 export function readResponseRequest(fields: Fields): ResponseRequest {
+  checkTools(fields['tools'])
   const ignored = ignoredFields(fields)
   const { functions: tools, shown, ignored: ignoredTools } = chatTools(fields['tools'])
   if (fields['tool_choice'] === 'required' && ignoredTools.length > 0 && tools.length === 0)
@@ -84,6 +85,7 @@ export function checkDirectFields(fields: Fields): void {
 
 /** Reads a request for an upstream that serves Responses itself: it decides about everything that is not ours. */
 export function readDirectRequest(fields: Fields): ResponseRequest {
+  checkTools(fields['tools'])
   const { tools } = fields
   return {
     ...sharedFields(fields),
@@ -92,6 +94,11 @@ export function readDirectRequest(fields: Fields): ResponseRequest {
     chat: {},
     ignored: [],
   }
+}
+
+function checkTools(tools: unknown): void {
+  const excess = Array.isArray(tools) ? excessInTools(tools) : undefined
+  if (excess) throw requestError('tools', `tools contains ${excess.what}.`, excess.fix)
 }
 
 /** Fields that upstreams must not read in another letter case. */
@@ -109,8 +116,7 @@ const ours: ReadonlySet<string> = new Set([
 function directMessages(input: unknown, param: string): readonly Message[] {
   if (typeof input !== 'string' && !Array.isArray(input)) return chatMessages(input, param)
   const messages = itemMessages(input)
-  const excess = excessIn(messages)
-  if (excess) throw requestError(param, `${param} contains ${excess.what}.`, excess.fix)
+  checkSize(param, messages)
   return messages
 }
 

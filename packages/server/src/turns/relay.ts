@@ -10,6 +10,7 @@ import type { StoredEntry } from 'minutebook/store'
 import { createNoteParser, overflowOf, type EndEvent } from 'minutebook/wire'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
 import { refit } from '../gateway/refit.ts'
+import { excessIn } from '../protocol/message-limits.ts'
 import { ollama } from '../protocol/ollama.ts'
 import { openAi } from '../protocol/openai.ts'
 import type { Services } from '../services.ts'
@@ -64,6 +65,8 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const { store, book } = services.stores.of(place.tenant)
   const log = await store.read(place.thread)
   const { messages, after } = said(log, turn)
+  const excess = excessIn(messages)
+  if (excess) throw new MinutebookError('malformed_message', `results contains ${excess.what}.`, excess.fix)
   const { model: name, wire, tools = [] } = settingsAt(log, { after, again: turn.again })
   const found = await chooseModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }

@@ -91,7 +91,7 @@ function traceOf(
   earlier: readonly CallTrace[] | undefined,
 ): CallTrace {
   const system = hash('sha256', openingOf(messages), 'base64')
-  const question = messages.findLast((message) => readMessage(message).kind === 'user')
+  const question = messages.findLast(({ role }) => String(role).toLowerCase() === 'user')
   const line = lastLine(question ? readMessage(question).text : '')
   const asked = earlier && tools.length === 0 ? onlyQuestions(messages) : undefined
   const isSingle = asked !== undefined
@@ -117,12 +117,15 @@ function openingOf(messages: readonly Message[]): string {
   return texts.join('')
 }
 
-/** The questions of a request. Undefined if something in it was answered. */
+/** The questions of a request. Undefined if something in it was answered, or if it is too long for a side request. */
 function onlyQuestions(messages: readonly Message[]): readonly string[] | undefined {
+  if (messages.length > mostOfSide) return undefined
   const spoken = messages.map(readMessage).filter(({ kind }) => kind !== 'system')
   return spoken.every(({ kind }) => kind === 'user') ? spoken.map(({ text }) => text) : undefined
 }
 
+/** Messages. Side requests have one or two, and a system text. */
+const mostOfSide = 16
 /** Characters. A longer request is not searched for quotations. */
 const longestSide = 200_000
 

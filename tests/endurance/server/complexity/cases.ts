@@ -1,5 +1,6 @@
 import { apiDocument } from '../../../../packages/server/src/api/document.ts'
 import { grown, placesIn, sizesOf, type How, type Place } from './grown.ts'
+import { kinds } from './kinds.ts'
 import type { Sent } from './measured-server.ts'
 
 /** A request that can be made larger in one way. */
@@ -16,7 +17,12 @@ export interface Case {
  */
 export function casesOf(isLong: boolean): Case[] {
   const scale = isLong ? 4 : 0.5
-  return [...operationCases(scale, isLong), ...chatCases(scale, isLong), ...definitionCases(scale, isLong)]
+  return [
+    ...operationCases(scale, isLong),
+    ...chatCases(scale, isLong),
+    ...kindCases(isLong),
+    ...definitionCases(scale, isLong),
+  ]
 }
 
 /** The ways in which a value is made larger. `brief`: those that the short form leaves out. */
@@ -330,6 +336,13 @@ function pairCases(
 function isApart(one: Place, other: Place): boolean {
   const within = (inner: Place, outer: Place): boolean => outer.path.every((part, index) => inner.path[index] === part)
   return !within(one, other) && !within(other, one)
+}
+
+/** Each kind of block of each protocol, up to the most that one message may have. The short form: Anthropic's alone. */
+function kindCases(isLong: boolean): Case[] {
+  return kinds
+    .filter(({ name }) => isLong || name.startsWith('/v1/messages:'))
+    .map((kind) => ({ ...kind, sizes: [125, 250, 500, 1000] }))
 }
 
 // --- The language of experiments

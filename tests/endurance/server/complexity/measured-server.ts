@@ -48,6 +48,8 @@ export interface MeasuredOptions {
   readonly delay?: number | undefined
   /** Answers chats in place of the model. */
   readonly answer?: ((response: ServerResponse) => void) | undefined
+  /** Whether the model's server serves `/v1/responses` itself. Default: false, responses are answered on chats. */
+  readonly servesResponses?: boolean | undefined
 }
 
 /**
@@ -64,9 +66,10 @@ export async function measuredServer({
   flags = [],
   delay = 0,
   answer,
+  servesResponses = false,
 }: MeasuredOptions = {}): Promise<MeasuredServer> {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-measured-'))
-  const upstream = await plainUpstream(delay, answer)
+  const upstream = await plainUpstream(delay, answer, servesResponses)
   const child = await startChild({
     command: gatewayCommand(...flags, '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))),
     folder,
@@ -154,6 +157,7 @@ export async function measuredServer({
 async function plainUpstream(
   delay: number,
   answer: MeasuredOptions['answer'],
+  servesResponses: boolean,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const ollama = JSON.stringify({
     model: 'plain',
@@ -172,17 +176,44 @@ async function plainUpstream(
     choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 100, completion_tokens: 1, total_tokens: 101 },
   })
+  const anthropic = JSON.stringify({
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'plain',
+    content: [{ type: 'text', text: 'ok' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 100, output_tokens: 1 },
+  })
+  const responded = JSON.stringify({
+    id: 'r',
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    model: 'plain',
+    output: [{ type: 'message', id: 'o', role: 'assistant', content: [{ type: 'output_text', text: 'ok' }] }],
+    usage: { input_tokens: 100, output_tokens: 1, total_tokens: 101 },
+  })
+  const answers = new Map([
+    ['/api/chat', ollama],
+    ['/v1/chat/completions', openAi],
+    ['/v1/messages', anthropic],
+    ...(servesResponses ? [['/v1/responses', responded] as const] : []),
+  ])
   const server = createServer((request, response) => {
     request.resume()
     request.on(
       'end',
       () =>
         void pause(delay).then(() => {
-          const isChat = request.method === 'POST' && request.url?.startsWith('/api/chat')
-          const isCompletion = request.method === 'POST' && request.url?.startsWith('/v1/chat/completions')
-          if (answer && (isChat || isCompletion)) return answer(response)
-          response.writeHead(isChat || isCompletion ? 200 : 404, { 'content-type': 'application/json' })
-          return void response.end(isChat ? ollama : isCompletion ? openAi : '{"error":"not here"}')
+          const path = request.url?.split('?', 1)[0] ?? ''
+          const told = request.method === 'POST' ? answers.get(path) : undefined
+          if (answer && (path === '/api/chat' || path === '/v1/chat/completions')) return answer(response)
+          // An empty request asks whether the path is served.
+          const isProbe = path === '/v1/responses' && request.headers['content-length'] === '2'
+          response.writeHead(told === undefined ? 404 : isProbe ? 400 : 200, { 'content-type': 'application/json' })
+          return void response.end(told === undefined || isProbe ? '{"error":"not here"}' : told)
         }),
     )
   })

@@ -1,6 +1,7 @@
 import { memoryStore, openBook, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { known, plainOperations } from '../complexity/cases.ts'
+import { kinds } from '../complexity/kinds.ts'
 import type { Sent } from '../complexity/measured-server.ts'
 
 /** A request that is larger or asks for more than others. `unique`: a word that no request had before. */
@@ -144,6 +145,21 @@ export function operations(): LargeRequest[] {
   const isEnd = ({ name }: LargeRequest): boolean => /erase|DELETE/.test(name)
   const all = plainOperations()
   return [...all.filter((each) => !isEnd(each)), ...all.filter(isEnd)]
+}
+
+/**
+ * A request with as many blocks of each kind as one message may have, and one with as many as fit into the server's
+ * memory. `scale`: with less than 1, only those of Anthropic's protocol, which have the most kinds.
+ */
+export function everyKind(scale: number): LargeRequest[] {
+  return kinds
+    .filter(({ name }) => scale === 1 || name.startsWith('/v1/messages:'))
+    .flatMap(({ name, request }) =>
+      [1000, 160_000 * scale].map((size) => ({
+        name: `${name}, ${size}`,
+        request: (unique: string) => request(size, unique),
+      })),
+    )
 }
 
 /** The lines of an export of a long conversation. */
