@@ -46,6 +46,14 @@ export function excessIn(messages: readonly Message[]): Excess | undefined {
     : undefined
 }
 
+/**
+ * What a list of items has too much of, before messages are made of it. Each item becomes a message, or a part or call
+ * of one.
+ */
+export function excessInItems(items: readonly unknown[]): Excess | undefined {
+  return items.length > most.allItems ? { what: `more than ${most.allItems} items`, fix: 'Send fewer.' } : undefined
+}
+
 /** What the tools of a request have too much of: their schemas are not read in slices, either. */
 export function excessInTools(tools: readonly unknown[]): Excess | undefined {
   if (tools.length > most.tools) return { what: `more than ${most.tools} tools`, fix: 'Send fewer.' }

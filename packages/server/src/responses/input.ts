@@ -1,6 +1,6 @@
-import type { Message } from 'minutebook'
-import { asObject, type Fields } from '../http/json.ts'
-import { excessIn } from '../protocol/message-limits.ts'
+import type { Message, MinutebookError } from 'minutebook'
+import { asObject, isGiven, type Fields } from '../http/json.ts'
+import { excessIn, excessInItems } from '../protocol/message-limits.ts'
 import { requestError } from './problems.ts'
 
 /**
@@ -14,6 +14,7 @@ export function chatMessages(input: unknown, param: string): Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
   if (!Array.isArray(input))
     throw requestError(param, `${param} is neither a text nor a list of items.`, 'Send one of them.')
+  checkItems(param, input)
   const messages: Growing[] = []
   for (const [index, item] of input.entries()) take(messages, asObject(item), `${param}[${index}]`)
   checkSize(param, messages)
@@ -23,6 +24,12 @@ export function chatMessages(input: unknown, param: string): Message[] {
 /** Throws if the messages are more than the server takes. `param`: the field with their items. */
 export function checkSize(param: string, messages: readonly Message[]): void {
   const excess = excessIn(messages)
+  if (excess) throw requestError(param, `${param} contains ${excess.what}.`, excess.fix)
+}
+
+/** Throws if there are more items than the server takes. */
+export function checkItems(param: string, items: readonly unknown[]): void {
+  const excess = excessInItems(items)
   if (excess) throw requestError(param, `${param} contains ${excess.what}.`, excess.fix)
 }
 
@@ -122,52 +129,55 @@ function chatContent(content: unknown, param: string): unknown {
 
 interface ChatPart {
   readonly type: string
-  readonly text?: unknown
+  readonly text?: string
+  readonly image_url?: object
 }
 
-export function chatPart(part: Readonly<Record<string, unknown>>, param: string): ChatPart {
-  switch (part['type']) {
-    case 'input_text':
-    case 'output_text':
-    case 'text':
-      return { type: 'text', text: textIn(part['text'], `${param}.text`) }
-    case 'refusal':
-      return { type: 'text', text: textIn(part['refusal'], `${param}.refusal`) }
-    case 'input_image':
-      return imagePart(part, param)
-    default:
-      throw requestError(
-        `${param}.type`,
-        `${param}.type cannot be sent to a chat model here.`,
-        'Send input_text, input_image, output_text or refusal.',
-        'unsupported_value',
-      )
-  }
+export function chatPart(part: Fields, param: string): ChatPart {
+  return readPart(part) ?? fail(partError(part, param))
 }
 
-function imagePart(
-  { image_url: url, detail, file_id: file }: Readonly<Record<string, unknown>>,
-  param: string,
-): ChatPart & { readonly image_url: object } {
-  if (file !== undefined && file !== null)
-    throw requestError(
+/** A part of an input item for a chat message. Undefined if chats have no such part. */
+export function readPart({ type, text, refusal, image_url: url, detail, file_id: file }: Fields): ChatPart | undefined {
+  const said = type === 'refusal' ? refusal : textTypes.has(type) ? text : undefined
+  if (typeof said === 'string') return { type: 'text', text: said }
+  if (type !== 'input_image' || isGiven(file) || typeof url !== 'string' || url === '') return undefined
+  return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } }
+}
+
+const textTypes: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'text'])
+
+/** Why a part is none that chats have. */
+function partError({ type, file_id: file }: Fields, param: string): MinutebookError {
+  if (type === 'refusal' || textTypes.has(type))
+    return requestError(
+      `${param}.${type === 'refusal' ? type : 'text'}`,
+      `${param}.${type === 'refusal' ? type : 'text'} is not a text.`,
+      'Send a text.',
+    )
+  if (type !== 'input_image')
+    return requestError(
+      `${param}.type`,
+      `${param}.type cannot be sent to a chat model here.`,
+      'Send input_text, input_image, output_text or refusal.',
+      'unsupported_value',
+    )
+  if (isGiven(file))
+    return requestError(
       `${param}.file_id`,
       `${param}.file_id names a file, but this server stores no files.`,
       'Send the image as image_url: its address, or a data URL.',
       'unsupported_parameter',
     )
-  if (typeof url !== 'string' || url === '')
-    throw requestError(
-      `${param}.image_url`,
-      `${param}.image_url is missing.`,
-      'Send the address of the image, or a data URL.',
-    )
-  return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } }
+  return requestError(
+    `${param}.image_url`,
+    `${param}.image_url is missing.`,
+    'Send the address of the image, or a data URL.',
+  )
 }
 
-function textIn(text: unknown, param: string): string {
-  if (typeof text === 'string') return text
-  throw requestError(param, `${param} is not a text.`, 'Send a text.')
+function fail(error: MinutebookError): never {
+  throw error
 }
 
 /** The same for a client that reads it back. */

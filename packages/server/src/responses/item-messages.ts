@@ -2,7 +2,7 @@ import type { Message } from 'minutebook'
 import { toOpenAi } from 'minutebook/wire'
 import { isDeepStrictEqual } from 'node:util'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
-import { chatPart } from './input.ts'
+import { readPart } from './input.ts'
 
 /**
  * Items of Responses as messages, and back, without loss: for an upstream that serves Responses itself. All that the
@@ -95,11 +95,7 @@ function contentOf(content: unknown): unknown {
 
 /** A part that chats have, or the part as it is. */
 function partOf(part: unknown): unknown {
-  try {
-    return chatPart(asObject(part), 'part')
-  } catch {
-    return part
-  }
+  return readPart(asObject(part)) ?? part
 }
 
 function textIn(content: unknown): string {

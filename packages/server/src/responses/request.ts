@@ -10,7 +10,7 @@ import { excessInTools } from '../protocol/message-limits.ts'
 import { countIn } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { chatMessages, checkSize } from './input.ts'
+import { chatMessages, checkItems, checkSize } from './input.ts'
 import { itemMessages } from './item-messages.ts'
 import { metadataIn, requestError } from './problems.ts'
 import {
@@ -115,6 +115,7 @@ const ours: ReadonlySet<string> = new Set([
 
 function directMessages(input: unknown, param: string): readonly Message[] {
   if (typeof input !== 'string' && !Array.isArray(input)) return chatMessages(input, param)
+  if (Array.isArray(input)) checkItems(param, input)
   const messages = itemMessages(input)
   checkSize(param, messages)
   return messages
