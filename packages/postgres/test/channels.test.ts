@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Database } from '../src/connection/connection.ts'
 import { expect, test } from 'vitest'
 import { openChannels, type Address } from '../src/turns/channels.ts'
 import type { Listener } from '../src/turns/listener.ts'
@@ -38,7 +38,7 @@ async function instance(secret: Buffer): Promise<{
   readonly notify: (channel: string, payload: string) => void
 }> {
   const hearers = new Map<string, (payload: string) => void>()
-  const pool = { query: async () => ({ rows: [{ value: secret }] }) } as unknown as Pool
+  const database = { query: async () => ({ rows: [{ value: secret }] }) } as unknown as Database
   const listener: Pick<Listener, 'listen'> = {
     listen: async (channel, hear) => {
       hearers.set(channel, hear)
@@ -46,7 +46,7 @@ async function instance(secret: Buffer): Promise<{
     },
   }
   return {
-    channels: await openChannels(pool, listener as Listener),
+    channels: await openChannels(database, listener as Listener),
     notify: (channel, payload) => hearers.get(channel)?.(payload),
   }
 }

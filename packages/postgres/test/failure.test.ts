@@ -18,7 +18,12 @@ describe.each(servers)('on Postgres %s', (server) => {
   const bare = testDatabase({ server })
 
   describe.each(pools)('what cannot be done says what to do, pipeline: $pipeline', (config) => {
-    const rows: readonly (readonly [why: string, code: string, text: string, prepare: () => Promise<PoolConfig>])[] = [
+    const rows: readonly (readonly [
+      why: string,
+      code: string,
+      text: string,
+      prepare: () => Promise<PoolConfig & { readonly timeout?: number }>,
+    ])[] = [
       ['there are no tables', 'store_outdated', 'Run migrate(pool)', async () => ({ connectionString: bare.url })],
       [
         'nobody listens',
@@ -66,16 +71,6 @@ describe.each(servers)('on Postgres %s', (server) => {
         },
       ],
       [
-        'it takes longer than the server lets it',
-        'store_failed',
-        'Postgres failed with the code 57014',
-        async () => {
-          const { url, pool } = await database.fresh()
-          await held(pool)
-          return { connectionString: url, statement_timeout: 50 }
-        },
-      ],
-      [
         'it takes longer than the pool waits',
         'store_unreachable',
         'Repeat the call when Postgres answers again',
@@ -103,6 +98,25 @@ describe.each(servers)('on Postgres %s', (server) => {
         )
       }
       expect(pool.totalCount - pool.idleCount).toBe(0)
+    })
+
+    test('because another transaction keeps a lock for too long: that is said once, and the connection holds', async () => {
+      const { url, pool: other } = await database.fresh()
+      const pool = open({ connectionString: url, max: 3, ...config })
+      const store = postgresStore(pool, { timeout: 1000 })
+      await store.append('t', [entryOf(user('first'))])
+      const { release } = await held(other)
+      const asked = [
+        store.claim('t'),
+        store.read('t'),
+        store.segments.list('u'),
+        store.append('v', [entryOf(user('x'))]),
+      ]
+      for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[])
+        expect((reason as MinutebookError).code).toBe('store_contended')
+      await release()
+      expect(pool.totalCount).toBe(3)
+      expect(await readAll(store, 't')).toEqual(['first'])
     })
 
     test('because the password is wrong', async (context) => {
@@ -265,7 +279,9 @@ describe("each of Postgres's errors has its own", () => {
     ['40001', 'store_contended'],
     ['40P01', 'store_contended'],
     ['22021', 'store_failed'],
-    ['57014', 'store_failed'],
+    ['57014', 'store_timeout'],
+    ['55P03', 'store_contended'],
+    ['25P03', 'store_unreachable'],
     ['XX000', 'store_failed'],
   ])('%s is %s', (postgres, code) => {
     const error = failureOf(

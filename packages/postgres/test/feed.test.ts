@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Feed } from 'minutebook'
 import type { FeedEvent } from 'minutebook/store'
-import type { Pool } from 'pg'
+import type { Database } from '../src/connection/connection.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { longRuns } from '../../../tests/support/runs.ts'
 import type { Channels } from '../src/turns/channels.ts'
@@ -45,7 +45,7 @@ function createBus(): {
         onGreeting(greet)
         return () => undefined
       }
-      return openFeeds({ query } as unknown as Pool, { onConnect } as unknown as Listener, channels)
+      return openFeeds({ query } as unknown as Database, { onConnect } as unknown as Listener, channels)
     },
     rest: async () => {
       for (let calm = 0; calm < 3;) {

@@ -7,6 +7,7 @@ import { Pool, type QueryResult } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { deferred } from '../../../tests/support/deferred.ts'
+import { aroundQueries } from './support/around-queries.ts'
 
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
 
@@ -129,15 +130,13 @@ test('a thread that is fetched while the work ends goes back to the queue', asyn
   const client = await instance('fetched')
   const [fetched, held] = [deferred<void>(), deferred<void>()]
   const worker = await instance('fetched', undefined, (pool) => {
-    const query = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<QueryResult>
-    const hold = async (text: string, values?: unknown[]): Promise<QueryResult> => {
-      const result = await query(text, values)
-      if (typeof text !== 'string' || !/skip locked/i.test(text) || result.rows.length === 0) return result
+    aroundQueries(pool, async (asked, query) => {
+      const result = (await query()) as QueryResult
+      if (typeof asked !== 'string' || !/skip locked/i.test(asked) || result.rows.length === 0) return result
       fetched.resolve()
       await held.promise
       return result
-    }
-    Object.assign(pool, { query: hold })
+    })
   })
   const stop = await worker.work((tenant) => bookOf(worker, tenant))
   const turn = front(client, 'fetched').thread('t').send('Who?')

@@ -1,14 +1,84 @@
-import type { Pool, PoolClient } from 'pg'
+import { Socket } from 'node:net'
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import { failureOf, isUndone } from './failure.ts'
 import { roundTrip } from './round-trip.ts'
 import { statement, type Request, type Statement } from './statement.ts'
+
+/** How long something may take, in milliseconds. */
+export interface Limits {
+  /** One statement, and a pause between two statements of a transaction. Postgres itself ends what takes longer. */
+  readonly statement: number
+  /** The wait for a lock of another transaction. Postgres ends that, too. */
+  readonly lock: number
+  /** The time without a byte from Postgres. After that the connection is closed here, and what was asked on it fails. */
+  readonly silence: number
+}
+
+/** A pool whose connections are waited for only so long. */
+export interface Database {
+  readonly pool: Pool
+  /** What is asked in requests and loops. */
+  readonly usual: Limits
+  /** What grows with the size of a thread or a tenant: to erase, remove, prune, search, and read whole threads. */
+  readonly long: Limits
+  /**
+   * One statement without a transaction around it. Postgres knows no limits for it; the connection may be silent for
+   * `limits.silence`. Rejects with the driver's error.
+   */
+  query<Row extends QueryResultRow>(
+    asked: string | QueryConfig,
+    values?: readonly unknown[],
+    limits?: Limits,
+  ): Promise<QueryResult<Row>>
+}
+
+/** Milliseconds that a statement may take. */
+const usualTimeout = 10_000
+
+/** How many times longer long work may take. */
+const longer = 12
+
+/** Milliseconds for what Postgres answers at the end of a limit to arrive here. */
+const grace = 2500
+
+/** A statement that waits for a lock ends because of the lock: that limit is shorter. */
+function limitsOf(timeout: number): Limits {
+  return { statement: timeout, lock: Math.ceil(timeout * 0.8), silence: timeout + grace }
+}
+
+/** Of a migration: each of its steps may rewrite a table, and waits for other instances that migrate. */
+const migrationLimits = limitsOf(3_600_000)
+
+/** `timeout`: milliseconds that one statement may take. */
+export function databaseOf(pool: Pool, timeout: number = usualTimeout): Database {
+  const database: Database = {
+    pool,
+    usual: limitsOf(timeout),
+    long: limitsOf(timeout * longer),
+    query: async <Row extends QueryResultRow>(
+      asked: string | QueryConfig,
+      values?: readonly unknown[],
+      limits = database.usual,
+    ) => {
+      const client = await connect(database, limits)
+      let broken = true
+      try {
+        const result = await client.query<Row>(asked, values && [...values])
+        broken = false
+        return result
+      } finally {
+        release(client, broken)
+      }
+    },
+  }
+  surviveIdleFailures(pool)
+  return database
+}
 
 /** A connection inside of a transaction, in which only rows of one tenant can be seen. */
 export interface Session {
   readonly tenant: string
   readonly run: <Row>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>
-  /** The connection itself, for what others do in the same transaction. */
-  readonly client: PoolClient
 }
 
 /** What work answers that is to leave no trace. */
@@ -20,16 +90,24 @@ const setTenant = statement('tenant')
 const findTable = statement('has-table')
 const begin: Request = { statement: { name: 'minutebook begin', text: 'begin' }, values: [] }
 
+/** What a transaction must know first: whose rows it may see, and how long it may take. */
+function opening(tenant: string, { statement: longest, lock }: Limits): Request {
+  return { statement: setTenant, values: [tenant, String(longest), String(lock)] }
+}
+
 /** Runs work in its own transaction. It is rolled back if the work throws, or returns `undo`. */
 export async function transaction<T extends object>(
-  pool: Pool,
+  database: Database,
   tenant: string,
   work: (session: Session) => Promise<T | Undo<T>>,
+  limits: Limits = database.usual,
 ): Promise<T> {
-  const client = await connect(pool)
+  const client = await connect(database)
   let broken = false
   try {
-    await roundTrip(client, [begin, { statement: setTenant, values: [tenant] }])
+    // A dead connection shows itself here, however long the work may take.
+    await roundTrip(client, [begin, opening(tenant, limits)])
+    limitSilence(client, limits)
     const answer = await work(sessionOf(client, tenant))
     if ('undo' in answer) {
       await client.query('rollback')
@@ -41,37 +119,105 @@ export async function transaction<T extends object>(
     await client.query('rollback').catch(() => (broken = true))
     throw failureOf(error)
   } finally {
-    client.release(broken)
+    release(client, broken)
   }
 }
 
 /** Runs statements in one transaction and one round trip: all of them or none. */
-export async function together(pool: Pool, tenant: string, requests: readonly Request[]): Promise<unknown[][]> {
-  const client = await connect(pool)
+export async function together(database: Database, tenant: string, requests: readonly Request[]): Promise<unknown[][]> {
+  const limits = requests.some(({ isLong }) => isLong) ? database.long : database.usual
+  const client = await connect(database, limits)
   let broken = false
   try {
-    const [, ...answers] = await roundTrip(client, [{ statement: setTenant, values: [tenant] }, ...requests])
+    const [, ...answers] = await roundTrip(client, [opening(tenant, limits), ...requests])
     return answers
   } catch (error) {
     broken = !isUndone(error)
     throw error
   } finally {
-    client.release(broken)
+    release(client, broken)
   }
 }
 
+/** When a connection of a pool was last given up because of its silence, by `performance.now()`. */
+const silences = new WeakMap<Pool, number>()
+/** When each connection was last seen to answer. By its stream, which is one object however its pool wraps it. */
+const answers = new WeakMap<object, number>()
+
 /**
  * A connection of the pool. One that breaks fails what is asked of it; it says so a second time, which would end the
- * process.
+ * process. It is closed if it is silent for too long: see `limitSilence`. Give it back with `release`.
  */
-export async function connect(pool: Pool): Promise<PoolClient> {
-  try {
-    const client = await pool.connect()
+export async function connect({ pool, usual }: Database, limits: Limits = usual): Promise<PoolClient> {
+  for (;;) {
+    const client = await take(pool, usual.silence)
+    const { stream } = client.connection
     if (!client.listeners('error').includes(ignore)) client.on('error', ignore)
-    return client
-  } catch (error) {
-    throw failureOf(error)
+    const answered = answers.get(stream)
+    if (answered === undefined) introduce(pool, client)
+    if (answered === undefined || answered > (silences.get(pool) ?? -Infinity)) {
+      limitSilence(client, limits)
+      return client
+    }
+    // Where one connection fell silent, those that were idle then are most likely dead, too: none is waited for again.
+    stream.destroy()
+    client.release(true)
   }
+}
+
+/** The pool may have no limit of its own for a connection to be made or to become free. */
+async function take(pool: Pool, patience: number): Promise<PoolClient> {
+  const taking = pool.connect()
+  let timer: NodeJS.Timeout | undefined
+  let isLate = false
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true
+      reject(silenceError())
+    }, patience)
+  })
+  try {
+    return await Promise.race([taking, late])
+  } catch (error) {
+    if (isLate) void taking.then((client) => client.release()).catch(ignore)
+    throw failureOf(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function introduce(pool: Pool, { connection: { stream } }: PoolClient): void {
+  answers.set(stream, performance.now())
+  if (!(stream instanceof Socket)) return
+  stream.on('timeout', () => {
+    const { bytesRead } = stream
+    // This process may have been busy or frozen itself: what came meanwhile is read before this is called.
+    setImmediate(() => {
+      if (stream.bytesRead > bytesRead || !stream.timeout) return
+      silences.set(pool, performance.now())
+      stream.destroy(silenceError())
+    })
+  })
+}
+
+/** As the system says it of a connection. */
+function silenceError(): Error {
+  return Object.assign(new Error('Postgres was silent for too long.'), { code: 'ETIMEDOUT' })
+}
+
+/**
+ * From now on the connection is closed once nothing was sent or received on it for so long: then what was asked on it
+ * fails, and its pool makes another one. Undefined: it may be silent.
+ */
+export function limitSilence({ connection: { stream } }: PoolClient, limits: Limits | undefined): void {
+  if (stream instanceof Socket) stream.setTimeout(limits?.silence ?? 0)
+}
+
+/** Gives a connection back to its pool, which closes a broken one. */
+function release(client: PoolClient, broken: boolean): void {
+  limitSilence(client, undefined)
+  if (!broken) answers.set(client.connection.stream, performance.now())
+  client.release(broken)
 }
 
 function ignore(): void {}
@@ -79,7 +225,7 @@ function ignore(): void {}
 const survivors = new WeakSet<Pool>()
 
 /** A connection that breaks while it is idle would end the process. The user of the next connection gets the error. */
-export function surviveIdleFailures(pool: Pool): void {
+function surviveIdleFailures(pool: Pool): void {
   if (survivors.has(pool)) return
   survivors.add(pool)
   pool.on('error', ignore)
@@ -94,7 +240,6 @@ export async function hasTable(session: Session, name: string): Promise<boolean>
 function sessionOf(client: PoolClient, tenant: string): Session {
   return {
     tenant,
-    client,
     run: async <Row>(asked: Statement, values: readonly unknown[]) => {
       const [rows] = await roundTrip(client, [{ statement: asked, values }])
       return rows as Row[]
@@ -102,20 +247,30 @@ function sessionOf(client: PoolClient, tenant: string): Session {
   }
 }
 
-/** Does something that only one instance may do at a time: the others wait. `lock` is any number, the same for all. */
-export async function locked<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await connect(pool)
+/**
+ * Does something that only one instance may do at a time: the others wait. `lock` is any number, the same for all. It
+ * has the limits of a migration; `begin` opens a transaction with them.
+ */
+export async function locked<T>(
+  database: Database,
+  lock: number,
+  work: (client: PoolClient, begin: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const client = await connect(database, migrationLimits)
+  const openTransaction = async (): Promise<void> => {
+    await roundTrip(client, [begin, opening('', migrationLimits)])
+  }
   let broken = false
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
     try {
-      return await work(client)
+      return await work(client, openTransaction)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => (broken = true))
     }
   } catch (error) {
     throw failureOf(error)
   } finally {
-    client.release(broken)
+    release(client, broken)
   }
 }

@@ -47,7 +47,13 @@ const known: readonly (readonly [sign: RegExp, code: string, problem: string, fi
     'This Postgres server is read-only, for example a standby.',
     'Connect the pool to the primary and repeat the call.',
   ],
-  [/^(08...|57P..|58...)$/, ...unreachable],
+  [
+    /^57014$/,
+    'store_timeout',
+    'Postgres took longer than a statement may take.',
+    'Repeat the call. If it fails again, look for load and locks on the server, or raise `timeout` (`databaseTimeout` of a server).',
+  ],
+  [/^(08...|25P03|57P..|58...)$/, ...unreachable],
   [/^E[A-Z_]+$/, ...unreachable],
   [
     /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/,
@@ -59,7 +65,12 @@ const known: readonly (readonly [sign: RegExp, code: string, problem: string, fi
     'The pool of this store was ended.',
     'Make a store with another pool.',
   ],
-  [/^40...$/, 'store_contended', 'Postgres rolled this call back because of another transaction.', 'Repeat the call.'],
+  [
+    /^(40...|55P03)$/,
+    'store_contended',
+    'Postgres rolled this call back because of another transaction.',
+    'Repeat the call.',
+  ],
   [
     /^XX00[12]$/,
     'store_corrupt',
@@ -124,6 +135,11 @@ export function isUndone(error: unknown): boolean {
     typeof error.code === 'string' &&
     /^(22|23|25|42|53|55|P0|57014)/.test(error.code)
   )
+}
+
+/** Whether Postgres ended a statement because it took too long, or waited too long for a lock. */
+export function isTimedOut(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '57014' || error.code === '55P03')
 }
 
 /** Whether the database is of a version before, and lacks a table. */

@@ -1,7 +1,7 @@
 import { MinutebookError } from 'minutebook'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Pool, PoolClient } from 'pg'
-import { locked } from './connection.ts'
+import type { Pool, QueryResult, QueryResultRow } from 'pg'
+import { databaseOf, locked } from './connection.ts'
 import { failureOf } from './failure.ts'
 
 /** One step of the schema: its file's number and name. */
@@ -31,10 +31,13 @@ export async function migrate(
   { to = Infinity }: { readonly to?: number | undefined } = {},
 ): Promise<Migrated> {
   // Any login of the database could hold the lock: without work to do, no instance waits for it.
-  const { missing, at } = await examine(pool, to).catch((error: unknown) => {
+  const database = databaseOf(pool)
+  const { missing, at } = await examine(database, to).catch((error: unknown) => {
     throw failureOf(error)
   })
-  return missing.length === 0 ? { applied: [], at } : locked(pool, lock, (client) => climb(client, to))
+  return missing.length === 0
+    ? { applied: [], at }
+    : locked(database, lock, (client, begin) => climb(client, begin, to))
 }
 
 /** Any number, the same for all. */
@@ -47,7 +50,11 @@ interface Examined {
   readonly at: number
 }
 
-async function examine(client: Pick<PoolClient, 'query'>, to: number): Promise<Examined> {
+interface Asked {
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>
+}
+
+async function examine(client: Asked, to: number): Promise<Examined> {
   // A role that may create nothing can ask this, too.
   const {
     rows: [table],
@@ -72,7 +79,7 @@ async function examine(client: Pick<PoolClient, 'query'>, to: number): Promise<E
   }
 }
 
-async function climb(client: PoolClient, to: number): Promise<Migrated> {
+async function climb(client: Asked, begin: () => Promise<void>, to: number): Promise<Migrated> {
   const { hasTable, missing, at } = await examine(client, to)
   if (!hasTable) {
     await client.query('create schema if not exists minutebook')
@@ -80,13 +87,13 @@ async function climb(client: PoolClient, to: number): Promise<Migrated> {
       'create table minutebook.migration (number integer primary key, name text not null, applied timestamptz not null default now())',
     )
   }
-  for (const migration of missing) await take(client, migration)
+  for (const migration of missing) await take(client, begin, migration)
   return { applied: missing.map(({ name }) => name), at: Math.max(at, ...missing.map(({ number }) => number)) }
 }
 
-async function take(client: PoolClient, { number, name, text }: Migration): Promise<void> {
+async function take(client: Asked, begin: () => Promise<void>, { number, name, text }: Migration): Promise<void> {
   try {
-    await client.query('begin')
+    await begin()
     await client.query(text)
     await client.query('insert into minutebook.migration (number, name) values ($1, $2)', [number, name])
     await client.query('commit')

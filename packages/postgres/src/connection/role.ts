@@ -1,6 +1,7 @@
 import { MinutebookError } from 'minutebook'
 import { readFileSync } from 'node:fs'
 import { escapeIdentifier, type Pool } from 'pg'
+import { databaseOf, type Database } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { statement } from './statement.ts'
 
@@ -32,26 +33,27 @@ const findTenants = statement('first-and-last-tenant')
  * const { unguarded } = await examineRole(pool)
  */
 export async function examineRole(pool: Pool): Promise<DatabaseRole> {
+  const database = databaseOf(pool)
   try {
     const {
       rows: [role],
-    } = await pool.query<Omit<DatabaseRole, 'tenants'>>(findRole)
+    } = await database.query<Omit<DatabaseRole, 'tenants'>>(findRole)
     if (!role)
       throw new MinutebookError(
         'unknown_role',
         'The role of this pool is not in pg_roles.',
         'Correct the user of the pool.',
       )
-    return { ...role, tenants: role.unguarded.includes('thread') ? await tenantsSeen(pool) : [] }
+    return { ...role, tenants: role.unguarded.includes('thread') ? await tenantsSeen(database) : [] }
   } catch (error) {
     throw failureOf(error)
   }
 }
 
-async function tenantsSeen(pool: Pool): Promise<readonly string[]> {
+async function tenantsSeen(database: Database): Promise<readonly string[]> {
   const {
     rows: [ends],
-  } = await pool.query<{ readonly first: string | null; readonly last: string | null }>(findTenants)
+  } = await database.query<{ readonly first: string | null; readonly last: string | null }>(findTenants)
   return [...new Set([ends?.first, ends?.last])].flatMap((tenant) => tenant ?? [])
 }
 
@@ -64,10 +66,11 @@ async function tenantsSeen(pool: Pool): Promise<readonly string[]> {
  * await grantRights(owner, 'app')
  */
 export async function grantRights(pool: Pool, role: string): Promise<void> {
+  const database = databaseOf(pool)
   try {
     const {
       rows: [found],
-    } = await pool.query<{ readonly isThere: boolean; readonly hasTurns: boolean }>(
+    } = await database.query<{ readonly isThere: boolean; readonly hasTurns: boolean }>(
       `select to_regrole($1) is not null as "isThere", to_regnamespace('minutebook_turns') is not null as "hasTurns"`,
       [escapeIdentifier(role)],
     )
@@ -78,7 +81,8 @@ export async function grantRights(pool: Pool, role: string): Promise<void> {
         'Create it with: create role … login nosuperuser nobypassrls; or correct the name.',
         { role },
       )
-    for (const rights of found.hasTurns ? ['threads', 'turns'] : ['threads']) await pool.query(rightsFor(rights, role))
+    for (const rights of found.hasTurns ? ['threads', 'turns'] : ['threads'])
+      await database.query(rightsFor(rights, role))
   } catch (error) {
     throw failureOf(error)
   }

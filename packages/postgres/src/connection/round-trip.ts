@@ -24,6 +24,8 @@ const prepared = new WeakMap<Connection, Map<string, readonly Column[]>>()
  */
 export class RoundTrip extends pg.Query {
   requests: readonly Request[]
+  /** Set by a driver with a `query_timeout`: it must be told that the time is no longer counted. */
+  callback?: () => void
   readonly #done: (answers: unknown[][]) => void
   readonly #failed: (error: Error) => void
   readonly #answers: unknown[][] = []
@@ -85,10 +87,12 @@ export class RoundTrip extends pg.Query {
     // Some statements that were to be prepared now may be prepared, and some not.
     for (const { statement } of this.requests) this.#known.delete(nameOf(statement))
     this.#failed(error)
+    this.callback?.()
   }
 
   handleReadyForQuery(): void {
     this.#done(this.#answers)
+    this.callback?.()
   }
 
   /** The next statement's answer comes. */

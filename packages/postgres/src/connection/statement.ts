@@ -16,6 +16,8 @@ export interface NamedStatement extends Statement {
 export interface Request {
   readonly statement: Statement
   readonly values: readonly unknown[]
+  /** Whether it may take longer than usual. */
+  readonly isLong?: boolean | undefined
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Listing, Page } from 'minutebook/store'
-import type { Pool } from 'pg'
-import { together } from '../connection/connection.ts'
+import { together, type Database } from '../connection/connection.ts'
 import { failureOf } from '../connection/failure.ts'
 import { keyOf } from '../connection/key.ts'
 import { requestOf, statement, type Request } from '../connection/statement.ts'
@@ -22,7 +21,7 @@ const searched = 10_000
  * many threads have a pair of metadata, but none of the newest.
  */
 export async function listThreads(
-  pool: Pool,
+  database: Database,
   tenant: string,
   { limit = 100, after, metadata = {}, unwrittenSince }: Page = {},
 ): Promise<Listing> {
@@ -31,7 +30,7 @@ export async function listThreads(
   const [written, thread] = after === undefined ? [first, ''] : pagePlace(after, 1)
   const place = { tenant, written, thread, most: most + 1 }
   const ask = async <Row>(request: Request): Promise<Row[]> => {
-    const [rows] = await together(pool, tenant, [request]).catch((error: unknown) => {
+    const [rows] = await together(database, tenant, [request]).catch((error: unknown) => {
       throw failureOf(error)
     })
     return rows as Row[]

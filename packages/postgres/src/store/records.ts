@@ -8,8 +8,7 @@ import {
   type RecordText,
   type StoredRecord,
 } from 'minutebook/store'
-import type { Pool } from 'pg'
-import { transaction, type Session } from '../connection/connection.ts'
+import { transaction, type Session, type Database } from '../connection/connection.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
 import { requestOf, statement, type Request } from '../connection/statement.ts'
 import type { Ask } from './snapshots.ts'
@@ -26,10 +25,10 @@ const removeVersion = statement('remove-record-version')
 const forgetRecords = statement('forget-records')
 
 /** The records of a tenant. */
-export function createRecords(pool: Pool, ask: Ask, tenant: string): Records {
+export function createRecords(database: Database, ask: Ask, tenant: string): Records {
   return {
     put: async (thread, records) =>
-      transaction<PutRecords>(pool, tenant, async (session) => {
+      transaction<PutRecords>(database, tenant, async (session) => {
         if (!(await putIn(session, thread, records))) return { undo: { ok: false, reason: 'conflict' } }
         return { ok: true, records: await storedAs(session, thread, records) }
       }),

@@ -1,7 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { forksRemain, nameRemains, type PruneResult, type Removal, type StoredThread } from 'minutebook/store'
-import type { Pool } from 'pg'
-import { hasTable, transaction, type Session } from '../connection/connection.ts'
+import { hasTable, transaction, type Session, type Database } from '../connection/connection.ts'
 import { keyOf, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import { removeImagesOf } from './images.ts'
@@ -35,17 +34,17 @@ const batch = 100
 
 /** Removes all threads of a tenant with all that was made from them, some at a time. */
 export async function* removeThreads(
-  pool: Pool,
+  database: Database,
   tenant: string,
   options: RemoveOptions,
 ): AsyncGenerator<RemovedThreads> {
   checkOptions(options)
   for (;;) {
-    const removed = await transaction(pool, tenant, removeSome)
+    const removed = await transaction(database, tenant, removeSome, database.long)
     if (isEmpty(removed)) break
     yield told(removed)
   }
-  const rest = await transaction(pool, tenant, removeRest)
+  const rest = await transaction(database, tenant, removeRest, database.long)
   if (!isEmpty(rest)) yield told(rest)
 }
 

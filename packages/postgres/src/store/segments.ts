@@ -1,6 +1,5 @@
 import type { PieceId, SegmentChange, Segments, StoredSegment } from 'minutebook/store'
-import type { Pool } from 'pg'
-import { hasTable, transaction, type Session } from '../connection/connection.ts'
+import { hasTable, transaction, type Session, type Database } from '../connection/connection.ts'
 import { unlessOutdated } from '../connection/failure.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
@@ -18,11 +17,11 @@ const loadSegment = statement('load-segment')
 const listSegments = statement('list-segments')
 
 /** The segments of a tenant's threads. A database of the version before has no tables for them: then there are none. */
-export function createSegments(pool: Pool, ask: Ask, tenant: string): Segments {
+export function createSegments(database: Database, ask: Ask, tenant: string): Segments {
   return {
     change: async (thread, change, erasures) => {
       await unlessOutdated(
-        transaction(pool, tenant, (session) => changeSegments(session, thread, change, erasures)),
+        transaction(database, tenant, (session) => changeSegments(session, thread, change, erasures)),
         {},
       )
     },

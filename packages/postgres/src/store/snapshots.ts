@@ -1,7 +1,6 @@
 import type { Snapshot, Snapshots } from 'minutebook/store'
-import type { Pool } from 'pg'
-import { together } from '../connection/connection.ts'
-import { failureOf, isUndone } from '../connection/failure.ts'
+import { together, type Database } from '../connection/connection.ts'
+import { failureOf, isTimedOut, isUndone } from '../connection/failure.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement, type Request } from '../connection/statement.ts'
 import { bounded } from './threads.ts'
@@ -29,7 +28,8 @@ export function createSnapshots(ask: Ask, tenant: string): Snapshots {
 
 /**
  * Sends requests about threads (null: about no single one). Requests about one thread that are made before any answer
- * is awaited go out together: on one connection, in one transaction. If one of them fails, each is tried alone, in order.
+ * is awaited go out together: on one connection, in one transaction. If one of them fails, each is tried alone, in
+ * order; but not if one took too long, for then each of the others could take as long again.
  */
 export type Ask = <Row>(thread: string | null, request: Request) => Promise<Row[]>
 
@@ -40,14 +40,14 @@ interface Batch {
   alone: Promise<unknown>
 }
 
-export function createBatches(pool: Pool, tenant: string): Ask {
+export function createBatches(database: Database, tenant: string): Ask {
   const gathering = new Map<string | null, Batch>()
 
   const gather = (thread: string | null): Batch => {
     const requests: Request[] = []
     const answers = Promise.resolve().then(() => {
       gathering.delete(thread)
-      return together(pool, tenant, requests)
+      return together(database, tenant, requests)
     })
     const batch = { requests, answers, alone: Promise.resolve() }
     gathering.set(thread, batch)
@@ -60,9 +60,9 @@ export function createBatches(pool: Pool, tenant: string): Ask {
     try {
       return (await answers)[place] as Row[]
     } catch (error) {
-      if (requests.length === 1 || !isUndone(error)) throw failureOf(error)
+      if (requests.length === 1 || !isUndone(error) || isTimedOut(error)) throw failureOf(error)
     }
-    const trying = batch.alone.then(() => together(pool, tenant, [request]))
+    const trying = batch.alone.then(() => together(database, tenant, [request]))
     batch.alone = trying.catch(() => undefined)
     const [answer] = await trying.catch((error: unknown) => {
       throw failureOf(error)

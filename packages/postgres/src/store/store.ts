@@ -1,7 +1,7 @@
 import type { Store } from 'minutebook'
 import { forksRemain, hashesRemain, unknownEntry, type StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
-import { surviveIdleFailures, transaction } from '../connection/connection.ts'
+import { databaseOf, transaction, type Database } from '../connection/connection.ts'
 import { isOutdated, isTaken } from '../connection/failure.ts'
 import { keyOf, nameBeside, tenantKey } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
@@ -36,6 +36,11 @@ const claim = statement('claim')
 export interface PostgresOptions {
   /** Threads of one tenant are never visible to another. Default: `default`. */
   readonly tenant?: string | undefined
+  /**
+   * Milliseconds that one statement may take. What grows with the size of a thread may take twelve times as long.
+   * Default: 10,000.
+   */
+  readonly timeout?: number | undefined
 }
 
 export interface PostgresStore extends Store {
@@ -58,11 +63,13 @@ export interface PostgresStore extends Store {
  * await migrate(pool)
  * const store = postgresStore(pool, { tenant: 'garden' })
  */
-export function postgresStore(pool: Pool, options: PostgresOptions = {}): PostgresStore {
-  const tenant = tenantKey(options.tenant)
-  const ask = createBatches(pool, tenant)
-  surviveIdleFailures(pool)
+export function postgresStore(pool: Pool, { tenant, timeout }: PostgresOptions = {}): PostgresStore {
+  return storeIn(databaseOf(pool, timeout), tenantKey(tenant))
+}
 
+/** `tenant`: its key. */
+export function storeIn(database: Database, tenant: string): PostgresStore {
+  const ask = createBatches(database, tenant)
   return {
     append: async (thread, entries, terms = {}) => {
       const quick = quickAppend(tenant, thread, entries, terms)
@@ -71,12 +78,13 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
         (await ask<ThreadRow>(thread, quick.request).then(quick.answer, (error: unknown) => {
           if (!isTaken(error) && !(terms.count && isOutdated(error))) throw error
         }))
-      return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
+      return answer ?? transaction(database, tenant, (session) => append(session, thread, entries, terms))
     },
     read: async (thread, { head, key, seqs, id, ...range } = {}) => {
       const { from = 0, to = Infinity, last = Infinity } = range
       const at = [keyOf(thread), tenant] as const
-      const run: AskThread = (asked, values) => ask(thread, { statement: asked, values })
+      const isLong = to === Infinity && last === Infinity && (key ?? id ?? seqs) === undefined
+      const run: AskThread = (asked, values) => ask(thread, { statement: asked, values, isLong })
       return readWhole(run, at, async (entryOf) => {
         const readLog = async (start: number, end: number, most = Infinity): Promise<StoredEntry[]> =>
           (await run<EntryRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
@@ -103,21 +111,26 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       })
       return standingOf(row)
     },
-    list: (page) => listThreads(pool, tenant, page),
+    list: (page) => listThreads(database, tenant, page),
     search: async (query, { thread, limit = 20 } = {}) => {
-      await catchUp(pool, tenant, thread)
-      return transaction(pool, tenant, (session) => findPhrases(session, query, thread, limit))
+      await catchUp(database, tenant, thread)
+      return transaction(database, tenant, (session) => findPhrases(session, query, thread, limit), database.long)
     },
     erase: async (thread, ids, options = {}) => {
-      const erased = await transaction(pool, tenant, (session) => erase(session, thread, ids, options))
+      const erased = await transaction(
+        database,
+        tenant,
+        (session) => erase(session, thread, ids, options),
+        database.long,
+      )
       return { thread, ...erased, remains: [forksRemain, hashesRemain, ...remains] }
     },
-    remove: (thread) => transaction(pool, tenant, (session) => removeThread(session, thread)),
-    prune: (threads) => transaction(pool, tenant, (session) => pruneThreads(session, threads)),
+    remove: (thread) => transaction(database, tenant, (session) => removeThread(session, thread), database.long),
+    prune: (threads) => transaction(database, tenant, (session) => pruneThreads(session, threads), database.long),
     snapshots: createSnapshots(ask, tenant),
-    segments: createSegments(pool, ask, tenant),
-    records: createRecords(pool, ask, tenant),
+    segments: createSegments(database, ask, tenant),
+    records: createRecords(database, ask, tenant),
     figures: (query) => figuresOf(ask, tenant, query),
-    removeThreads: (removing) => removeThreads(pool, tenant, removing),
+    removeThreads: (removing) => removeThreads(database, tenant, removing),
   }
 }

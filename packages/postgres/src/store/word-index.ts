@@ -7,8 +7,7 @@ import {
   searchWords,
   type SearchResult,
 } from 'minutebook/store'
-import type { Pool } from 'pg'
-import { transaction, type Session } from '../connection/connection.ts'
+import { transaction, type Session, type Database } from '../connection/connection.ts'
 import { keyOf, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import { entryOfRow, type EntryRow } from './entry-row.ts'
@@ -31,9 +30,10 @@ const pageSize = 500
  * Indexes all entries that are not in the index yet, of one thread or of all. Threads are locked one at a time, so
  * nothing is indexed while it is erased, and writers do not deadlock.
  */
-export async function catchUp(pool: Pool, tenant: string, thread: string | undefined): Promise<void> {
+export async function catchUp(database: Database, tenant: string, thread: string | undefined): Promise<void> {
   const key = thread === undefined ? null : keyOf(thread)
-  for (let more = true; more;) ({ more } = await transaction(pool, tenant, (session) => takeIn(session, key)))
+  for (let more = true; more;)
+    ({ more } = await transaction(database, tenant, (session) => takeIn(session, key), database.long))
 }
 
 async function takeIn(session: Session, key: string | null): Promise<{ more: boolean }> {

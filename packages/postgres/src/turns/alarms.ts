@@ -1,5 +1,4 @@
-import type { Pool } from 'pg'
-import { transaction, type Session } from '../connection/connection.ts'
+import { transaction, type Database, type Session } from '../connection/connection.ts'
 import { failureOf } from '../connection/failure.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
 import { requestOf, statement, type Request } from '../connection/statement.ts'
@@ -36,13 +35,13 @@ interface TakenAlarm {
   readonly thread_name: string | null
 }
 
-export function createAlarms(pool: Pool, { table, queue, ring, onError }: AlarmOptions): Alarms {
+export function createAlarms(database: Database, { table, queue, ring, onError }: AlarmOptions): Alarms {
   const [setAlarm, clearAlarm, takeAlarms] = ['set-alarm', 'clear-alarm', 'take-alarms'].map((name) =>
     statement(name, { table }),
   )
   const take = async (): Promise<{ readonly count: number }> => {
     const calls: ((() => void) | undefined)[] = []
-    const taken = await transaction(pool, '', async (session) => {
+    const taken = await transaction(database, '', async (session) => {
       const { statement: taking, values } = requestOf(takeAlarms!, { queue })
       const taken = await session.run<TakenAlarm>(taking, values)
       for (const { tenant, thread, tenant_name: tenantName, thread_name: threadName } of taken)
@@ -65,8 +64,8 @@ export function createAlarms(pool: Pool, { table, queue, ring, onError }: AlarmO
         tenant_name: nameBeside(tenant),
         thread_name: nameBeside(thread),
       }
-      await run(pool, requestOf(setAlarm!, values))
-      return () => run(pool, requestOf(clearAlarm!, values))
+      await run(database, requestOf(setAlarm!, values))
+      return () => run(database, requestOf(clearAlarm!, values))
     },
     start: () => {
       let isOver = false
@@ -90,8 +89,8 @@ export function createAlarms(pool: Pool, { table, queue, ring, onError }: AlarmO
 /** Milliseconds. */
 const lookEvery = 1000
 
-async function run(pool: Pool, { statement: { name, text }, values }: Request): Promise<void> {
-  await pool.query({ name, text, values: [...values] }).catch((error: unknown) => {
+async function run(database: Database, { statement: { name, text }, values }: Request): Promise<void> {
+  await database.query({ name, text, values: [...values] }).catch((error: unknown) => {
     throw failureOf(error)
   })
 }

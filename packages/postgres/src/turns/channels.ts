@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Database } from '../connection/connection.ts'
 import { failureOf } from '../connection/failure.ts'
 import { statement } from '../connection/statement.ts'
 import type { Listener } from './listener.ts'
@@ -29,8 +29,8 @@ const findSecret = statement('secret')
  * Reads the secret of the database. Fails with `store_outdated` before `migrate`, and with `store_forbidden` for a role
  * that may not read it.
  */
-export async function openChannels(pool: Pool, listener: Listener): Promise<Channels> {
-  const channelOf = createDirectory(await readSecret(pool))
+export async function openChannels(database: Database, listener: Listener): Promise<Channels> {
+  const channelOf = createDirectory(await readSecret(database))
   return {
     sealed: (address, message) => {
       const { name, key } = channelOf(address)
@@ -46,10 +46,10 @@ export async function openChannels(pool: Pool, listener: Listener): Promise<Chan
   }
 }
 
-async function readSecret(pool: Pool): Promise<KeyObject> {
+async function readSecret(database: Database): Promise<KeyObject> {
   const {
     rows: [found],
-  } = await pool
+  } = await database
     .query<{ readonly value: Buffer }>({ ...findSecret, values: ['notification'] })
     .catch((error: unknown) => {
       throw failureOf(error)

@@ -4,7 +4,7 @@
 import type { Feed } from 'minutebook'
 import type { FeedEvent } from 'minutebook/store'
 import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Database } from '../connection/connection.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import type { Address, Channels } from './channels.ts'
@@ -46,7 +46,7 @@ type Hear = (news: FeedEvent) => void
  * Nothing is in a table, and nothing waits for the disk; the server's own queue of notifications may put it there for a
  * while.
  */
-export async function openFeeds(pool: Pool, listener: Listener, channels: Channels): Promise<Feeds> {
+export async function openFeeds(database: Database, listener: Listener, channels: Channels): Promise<Feeds> {
   const own = randomUUID()
   const here = new Map<string, Set<Hear>>()
   const peers = createPeers()
@@ -97,7 +97,10 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
     ]
     if (sent.length === 0) return
     try {
-      await pool.query({ ...notifyAll, values: [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)] })
+      await database.query({
+        ...notifyAll,
+        values: [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)],
+      })
     } catch {
       // News may be lost. What this instance follows is said again.
       isGreeting ||= hello
@@ -232,7 +235,7 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
       await sending
       await send()
       const [channel, payload] = channels.sealed(toAll, { from: own, isLast: true })
-      if (peers.size > 0) await pool.query({ ...notifyAll, values: [[channel], [payload]] }).catch(() => undefined)
+      if (peers.size > 0) await database.query({ ...notifyAll, values: [[channel], [payload]] }).catch(() => undefined)
       for (const stop of stops) await stop()
     },
   }

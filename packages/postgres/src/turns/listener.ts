@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
-import type { Pool, PoolClient } from 'pg'
-import { connect } from '../connection/connection.ts'
+import type { PoolClient } from 'pg'
+import { connect, limitSilence, type Database } from '../connection/connection.ts'
 
 /**
  * One connection of the pool that is kept: it receives notifications and holds session locks. If it breaks, another one
@@ -35,7 +35,7 @@ function heardSafely(hear: (payload: string) => void, payload: string): void {
   }
 }
 
-export function createListener(pool: Pool): Listener {
+export function createListener(database: Database): Listener {
   const channels = new Map<string, Set<(payload: string) => void>>()
   const beginners = new Set<() => Promise<void>>()
   let client: PoolClient | undefined
@@ -50,20 +50,32 @@ export function createListener(pool: Pool): Listener {
     lost.release(true)
     if (!closed) void again()
   }
-  // One statement at a time: a client has no queue of its own.
+  // One statement at a time: a client has no queue of its own. Between statements the connection may be silent.
   const ask = (on: PoolClient, text: string, values: readonly unknown[] = []): Promise<unknown> => {
-    const asked = last.then(() => on.query(text, [...values]))
+    const asked = last.then(async () => {
+      limitSilence(on, database.usual)
+      try {
+        return await on.query(text, [...values])
+      } finally {
+        limitSilence(on, undefined)
+      }
+    })
     last = asked.catch(() => undefined)
     return asked
   }
+  // A connection that only waits for notifications does not see that nobody sends any.
+  const probing = setInterval(() => {
+    if (client) void ask(client, 'select 1').catch(() => undefined)
+  }, database.usual.statement / 4).unref()
   const open = async (): Promise<PoolClient> => {
-    const opened = await connect(pool)
+    const opened = await connect(database)
     if (closed) {
       opened.release()
       throw turnsClosedError()
     }
     client = opened
     last = Promise.resolve()
+    limitSilence(opened, undefined)
     opened.on('notification', ({ channel, payload = '' }) => {
       for (const hear of channels.get(channel) ?? []) heardSafely(hear, payload)
     })
@@ -117,6 +129,7 @@ export function createListener(pool: Pool): Listener {
     },
     close: async () => {
       closed = true
+      clearInterval(probing)
       await connecting?.catch(() => undefined)
       const last = client
       client = undefined

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '../connection/connection.ts'
 import { statement } from '../connection/statement.ts'
 import type { Listener } from './listener.ts'
 
@@ -48,7 +48,7 @@ const lingering = 2000
 const comingBack = 1500
 
 export function createLiveness(
-  pool: Pool,
+  database: Database,
   listener: Listener,
   { table, queue }: { readonly table: string; readonly queue: string },
   onDead: (jobs: readonly Attempt[]) => Promise<void>,
@@ -80,7 +80,7 @@ export function createLiveness(
     if (attempts.length > 0) void unlock(attempts).catch(() => undefined)
   }, lingering).unref()
   const finding = { ...statement('running-jobs', { table }), values: [queue] }
-  const presence = createPresence(pool, listener, queue)
+  const presence = createPresence(database, listener, queue)
   let seenLocked = new Set<string>()
   let suspects = new Set<string>()
   let wasAway = false
@@ -90,7 +90,7 @@ export function createLiveness(
 
   const look = async (): Promise<void> => {
     const gone = await presence.goneFor()
-    const { rows } = await pool.query<Running>(finding)
+    const { rows } = await database.query<Running>(finding)
     const isOrphan = ({ age }: Running): boolean => age > takingUp || (gone > takingUpElsewhere && age > gone)
     if (wasAway) backSince = performance.now()
     wasAway = false
@@ -147,7 +147,7 @@ export interface Presence {
   stop(): void
 }
 
-function createPresence(pool: Pool, listener: Listener, queue: string): Presence {
+function createPresence(database: Database, listener: Listener, queue: string): Presence {
   const stop = listener.onConnect(() =>
     listener.run('select pg_try_advisory_lock(hashtext($1), pg_backend_pid())', [queue]),
   )
@@ -155,7 +155,7 @@ function createPresence(pool: Pool, listener: Listener, queue: string): Presence
   let goneAt = -Infinity
   return {
     goneFor: async () => {
-      const { rows } = await pool.query<{ readonly instance: string }>({ ...findPresent, values: [queue] })
+      const { rows } = await database.query<{ readonly instance: string }>({ ...findPresent, values: [queue] })
       const present = new Set(rows.map(({ instance }) => instance))
       if ([...known].some((instance) => !present.has(instance))) goneAt = performance.now()
       known = present

@@ -1,6 +1,5 @@
-import type { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
-import { locked } from '../connection/connection.ts'
+import { locked, type Database } from '../connection/connection.ts'
 import { failureOf } from '../connection/failure.ts'
 import { alarmTable } from './alarms.ts'
 
@@ -29,10 +28,11 @@ export interface BossOptions {
 }
 
 /** pg-boss with the queue of threads that need work. Makes its tables, and that of the alarms, if they are missing. */
-export async function openBoss(pool: Pool, { schema, queue, onError }: BossOptions): Promise<PgBoss> {
+export async function openBoss(database: Database, { schema, queue, onError }: BossOptions): Promise<PgBoss> {
   // Its own notifications have a channel that everybody knows: ours wake the workers.
+  let limits = database.long
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+    db: { executeSql: (text, values) => database.query(text, values, limits) },
     schema,
     useListenNotify: false,
     superviseIntervalSeconds: 2,
@@ -49,19 +49,20 @@ export async function openBoss(pool: Pool, { schema, queue, onError }: BossOptio
     // server, creating the queue fails and says so.
     const {
       rows: [table],
-    } = await pool.query<{ usable: boolean }>(
+    } = await database.query<{ usable: boolean }>(
       `select to_regclass('${schema}.job') is not null and to_regclass('${schema}.alarm') is not null and current_setting('transaction_read_only') = 'off' as usable`,
     )
     const isUsable = table?.usable === true
     const start = async (): Promise<void> => {
       await boss.start()
-      if (!isUsable) await pool.query(alarmTable(`${schema}.alarm`))
+      if (!isUsable) await database.query(alarmTable(`${schema}.alarm`))
       if (!isUsable || (await boss.getQueue(queue)) === null) await boss.createQueue(queue, settings)
     }
-    await (isUsable ? start() : locked(pool, startLock, start))
+    await (isUsable ? start() : locked(database, startLock, start))
     // The queue must be known by now: a caller that wakes a thread already holds a connection, and must not wait for a
     // second one.
     await boss.findJobs(queue, { key: '' })
+    limits = database.usual
     return boss
   } catch (error) {
     await boss.stop({ graceful: false, close: false }).catch(() => undefined)

@@ -1,9 +1,8 @@
 import { MinutebookError } from 'minutebook'
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import type { Db, Job } from 'pg-boss'
-import type { Session } from '../connection/connection.ts'
+import type { Database, Session } from '../connection/connection.ts'
 import { keyOf, nameBeside } from '../connection/key.ts'
 import { statement, type Request } from '../connection/statement.ts'
 import { createAlarms } from './alarms.ts'
@@ -40,6 +39,8 @@ export interface Doorbell {
   onStranger(introduce: (tenant: string) => Promise<() => Promise<void>>): Promise<() => Promise<void>>
   /** Aborts the run of a thread, wherever that is. */
   cancel(tenant: string, thread: string, turn: string): Promise<void>
+  /** Milliseconds since this instance last looked for threads that need work. Undefined: it takes up none. */
+  lookedFor(): number | undefined
   close(): Promise<void>
 }
 
@@ -85,12 +86,12 @@ const notify = statement('notify')
 const findWaiting = statement('waiting-ring', { table: `${schema}.job` })
 
 export async function createDoorbell(
-  pool: Pool,
+  database: Database,
   listener: Listener,
   channels: Channels,
   { slots: count, group: queue, onError, onTakeOver }: DoorbellOptions,
 ): Promise<Doorbell> {
-  const boss = await openBoss(pool, { schema, queue, onError })
+  const boss = await openBoss(database, { schema, queue, onError })
   const ringName = `minutebook ring ${createHash('sha256').update(queue).digest('hex').slice(0, 16)}`
   const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
@@ -103,7 +104,7 @@ export async function createDoorbell(
     keyOf: ({ data: { tenant, thread } }) => addressOf(tenant, keyOf(JSON.parse(thread) as string)),
     onError,
   })
-  const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
+  const liveness = createLiveness(database, listener, { table: `${schema}.job`, queue }, async (dead) => {
     await boss.fail(queue, [...dead])
     // The next to run them may be here; others look by themselves within a second.
     slots.look()
@@ -192,9 +193,9 @@ export async function createDoorbell(
   /** This instance first: it has read the thread just now, and who asked follows it here. */
   const called = async (key: string): Promise<void> => {
     if (closed || (await slots.rung(key))) return
-    await pool.query({ ...notify, values: [...channels.sealed(wakeAddress, key)] })
+    await database.query({ ...notify, values: [...channels.sealed(wakeAddress, key)] })
   }
-  const alarms = createAlarms(pool, {
+  const alarms = createAlarms(database, {
     table: `${schema}.alarm`,
     queue,
     ring: (session, tenant, thread) => ring(session, { tenant, thread, isReminder: true }),
@@ -226,8 +227,9 @@ export async function createDoorbell(
       }
     },
     cancel: async (tenant, thread, turn) => {
-      await pool.query({ ...notify, values: [...channels.sealed(cancelAddress, [tenant, keyOf(thread), turn])] })
+      await database.query({ ...notify, values: [...channels.sealed(cancelAddress, [tenant, keyOf(thread), turn])] })
     },
+    lookedFor: () => slots.lookedFor(),
     close: async () => {
       closed = true
       await rest()

@@ -26,6 +26,8 @@ export interface Slots {
   /** Takes up nothing more, and waits for what runs. */
   rest(): Promise<void>
   readonly isAtWork: boolean
+  /** Milliseconds since the queue was last looked into, or all slots were busy. Undefined: nothing is taken up. */
+  lookedFor(): number | undefined
 }
 
 /** Milliseconds between two looks, for a lease that ran out rings no bell; and between two signs of life of all jobs. */
@@ -58,17 +60,22 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
   let timers: NodeJS.Timeout[] = []
   let over: Job<Data>[] = []
   let settling: Promise<void> | undefined
+  let lookedAt = 0
 
   const take = async (): Promise<ReadonlySet<string>> => {
     const free = slots - active.size
     isFull = free <= 0
+    if (free <= 0) lookedAt = performance.now()
     if (!isAtWork || free <= 0) return new Set()
     const before = [...rings]
     const fetched = performance.now()
+    let hasAnswered = true
     const jobs = await boss.fetch<Data>(queue, { batchSize: free }).catch((error: unknown) => {
+      hasAnswered = false
       onError(error)
       return []
     })
+    if (hasAnswered) lookedAt = performance.now()
     isFull = jobs.length >= free
     for (const job of jobs) begin(job, fetched)
     // A job that was rung for before, and is not here, runs elsewhere.
@@ -156,6 +163,7 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
     look,
     start: () => {
       isAtWork = true
+      lookedAt = performance.now()
       timers = [
         setInterval(giveUpLapsed, lookEvery),
         setInterval(look, lookEvery),
@@ -169,6 +177,7 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
       await looking
       await Promise.allSettled(active)
     },
+    lookedFor: () => (isAtWork ? performance.now() - lookedAt : undefined),
     get isAtWork() {
       return isAtWork
     },

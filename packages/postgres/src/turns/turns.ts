@@ -1,8 +1,8 @@
 import { MinutebookError, type Book, type Feed, type TurnQueue, type WorkOptions } from 'minutebook'
 import type { Pool } from 'pg'
-import { surviveIdleFailures } from '../connection/connection.ts'
+import { databaseOf } from '../connection/connection.ts'
 import { tenantKey } from '../connection/key.ts'
-import { postgresStore, type PostgresStore } from '../store/store.ts'
+import { storeIn, type PostgresStore } from '../store/store.ts'
 import { openChannels } from './channels.ts'
 import { openFeeds, type Feeds } from './feed.ts'
 import { createListener } from './listener.ts'
@@ -15,6 +15,8 @@ export interface TurnsOptions {
   readonly slots?: number | undefined
   /** Which instances share their work: those with the same group and the same tenants. Default: `turn`. */
   readonly group?: string | undefined
+  /** Milliseconds that one statement may take, as for `postgresStore`. Default: 10,000. */
+  readonly timeout?: number | undefined
   /** Called with failures in the background that are retried. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Called when a turn continues here that was left unfinished, mostly by an instance that died. */
@@ -37,6 +39,11 @@ export interface Turns {
     open: (tenant: string) => Book | Promise<Book>,
     options?: (tenant: string) => WorkOptions,
   ): Promise<() => Promise<void>>
+  /**
+   * Milliseconds since this instance last looked for work and the database answered, or had no slot free. Undefined: it
+   * takes up none. It looks once a second: after half a minute, take it for dead.
+   */
+  lookedFor(): number | undefined
   /** Waits for what runs here, and takes up nothing more. Close it before you end the pool. */
   close(): Promise<void>
 }
@@ -60,7 +67,7 @@ export interface Tenant {
  */
 export async function postgresTurns(
   pool: Pool,
-  { slots = 10, group = 'turn', onError = () => undefined, onTakeOver = () => undefined }: TurnsOptions = {},
+  { slots = 10, group = 'turn', timeout, onError = () => undefined, onTakeOver = () => undefined }: TurnsOptions = {},
 ): Promise<Turns> {
   if (pool.options.max < 3)
     throw new MinutebookError(
@@ -69,12 +76,12 @@ export async function postgresTurns(
       'Make the pool with max: 10 or more.',
       { max: pool.options.max },
     )
-  surviveIdleFailures(pool)
-  const listener = createListener(pool)
+  const database = databaseOf(pool, timeout)
+  const listener = createListener(database)
   const opening = async (): Promise<{ readonly feeds: Feeds; readonly doorbell: Doorbell }> => {
-    const channels = await openChannels(pool, listener)
-    const doorbell = await createDoorbell(pool, listener, channels, { slots, group, onError, onTakeOver })
-    return { doorbell, feeds: await openFeeds(pool, listener, channels) }
+    const channels = await openChannels(database, listener)
+    const doorbell = await createDoorbell(database, listener, channels, { slots, group, onError, onTakeOver })
+    return { doorbell, feeds: await openFeeds(database, listener, channels) }
   }
   const { feeds, doorbell } = await opening().catch(async (error: unknown) => {
     await listener.close()
@@ -87,14 +94,15 @@ export async function postgresTurns(
       const known = tenants.get(tenant)
       if (known) return known
       const opened = {
-        store: postgresStore(pool, { tenant: name }),
-        queue: createQueue(pool, doorbell, { tenant, name }),
+        store: storeIn(database, tenant),
+        queue: createQueue(database, doorbell, { tenant, name }),
         feed: feeds.of(tenant),
       }
       tenants.set(tenant, opened)
       return opened
     },
     work: (open, options = () => ({})) => doorbell.onStranger(async (name) => (await open(name)).work(options(name))),
+    lookedFor: () => doorbell.lookedFor(),
     close: async () => {
       await doorbell.close()
       await feeds.close()

@@ -1,8 +1,7 @@
 // How is a thread woken? Entries are appended and the bell is rung in one transaction: both, or neither.
 import type { TurnQueue } from 'minutebook'
 import type { AppendResult } from 'minutebook/store'
-import type { Pool } from 'pg'
-import { together, transaction } from '../connection/connection.ts'
+import { together, transaction, type Database } from '../connection/connection.ts'
 import { failureOf, isRefused, isTaken } from '../connection/failure.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
@@ -14,7 +13,7 @@ const wasWritten = statement('was-written')
 
 /** The queue for one tenant's threads. `tenant`: its key. */
 export function createQueue(
-  pool: Pool,
+  database: Database,
   doorbell: Doorbell,
   { tenant, name }: { readonly tenant: string; readonly name: string },
 ): TurnQueue {
@@ -26,7 +25,7 @@ export function createQueue(
     const { request, call } = await doorbell.bell(tenant, name, thread)
     const check = { statement: wasWritten, values: [keyOf(thread), tenant] }
     try {
-      const [rows = []] = await together(pool, tenant, [quick.request, check, request])
+      const [rows = []] = await together(database, tenant, [quick.request, check, request])
       call()
       return quick.answer(rows as ThreadRow[])
     } catch (error) {
@@ -39,7 +38,7 @@ export function createQueue(
       const woken = await wakeAtOnce(thread, entries, terms)
       if (woken) return woken
       let call: (() => void) | undefined
-      const appended = await transaction(pool, tenant, async (session) => {
+      const appended = await transaction(database, tenant, async (session) => {
         const done = await append(session, thread, entries, terms)
         if ('ok' in done && done.ok)
           call = await doorbell.ring(session, { thread, tenant: name, isReminder: entries.length === 0 })

@@ -7,6 +7,7 @@ import type { FeedEvent } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { Pool, type Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { databaseOf } from '../../src/connection/connection.ts'
 import { openChannels, type Address } from '../../src/turns/channels.ts'
 import { createListener } from '../../src/turns/listener.ts'
 import { crashFleet } from '../../../../tests/support/postgres/crash-fleet.ts'
@@ -129,9 +130,9 @@ async function instance(url: string): Promise<{ readonly turns: Turns; readonly 
 
 /** The names of channels, as somebody who may read the secret knows them. */
 async function secretChannels(url: string, addresses: readonly Address[]): Promise<readonly string[]> {
-  const pool = open({ connectionString: url })
-  const listener = createListener(pool)
-  const channels = await openChannels(pool, listener)
+  const database = databaseOf(open({ connectionString: url }))
+  const listener = createListener(database)
+  const channels = await openChannels(database, listener)
   await listener.close()
   return addresses.map((address) => channels.sealed(address, null)[0])
 }

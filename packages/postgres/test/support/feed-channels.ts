@@ -1,17 +1,16 @@
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
+import { aroundQueries } from './around-queries.ts'
 
 /** The channels on which a pool sends news while `publish` is called again and again: that to all, and at least one other. */
 export async function feedChannels(pool: Pool, publish: () => unknown): Promise<string[]> {
   const channels = new Set<string>()
-  const query = pool.query.bind(pool) as (asked: unknown, ...rest: unknown[]) => unknown
-  const noting = (asked: unknown, ...rest: unknown[]): unknown => {
+  const end = aroundQueries(pool, (asked, query) => {
     const { name, values } = asked as { readonly name?: string; readonly values?: readonly [string[]] }
     if (name === 'minutebook notify-all') for (const channel of values?.[0] ?? []) channels.add(channel)
-    return query(asked, ...rest)
-  }
-  Object.assign(pool, { query: noting })
+    return query()
+  })
   await expect.poll(() => (publish(), channels.size)).toBeGreaterThan(0)
-  Object.assign(pool, { query })
+  end()
   return [...channels]
 }
