@@ -111,6 +111,11 @@ const shape = {
   responses: oneOf(['auto', 'chats', 'pass']).default('auto'),
   rateLimit: rateLimit.optional(),
   poolSize: count('must be a whole number of connections, 3 to 1000. Write a number, such as 10.', 3, 1000).default(10),
+  databaseTimeout: count(
+    'must be a whole number of milliseconds, 100 to 600000. Write a number, such as 10000.',
+    100,
+    600_000,
+  ).default(10_000),
   slots: count('must be a whole number of turns at once, 1 to 1000. Write a number, such as 10.', 1, 1000).default(10),
   queueLimit: count(
     'must be a whole number of turns that may wait, 0 or more. Write a number, such as 200.',

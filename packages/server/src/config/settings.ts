@@ -58,6 +58,8 @@ export interface Config {
   readonly rateLimit?: RateLimitConfig | undefined
   /** Connections to Postgres, at most. */
   readonly poolSize: number
+  /** Milliseconds that one statement of Postgres may take. Long work may take twelve times as long. */
+  readonly databaseTimeout: number
   /** Turns that this instance runs at once. */
   readonly slots: number
   /** Turns sent here that may wait in addition to those; further ones are answered with 503. */

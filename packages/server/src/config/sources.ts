@@ -114,6 +114,7 @@ const numbers: ReadonlySet<string> = new Set([
   'bodiesLimit',
   'threadLimit',
   'poolSize',
+  'databaseTimeout',
   'slots',
   'queueLimit',
   'callTimeout',

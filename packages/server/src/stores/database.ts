@@ -1,33 +1,37 @@
 import { examineRole, migrate, postgresStore, postgresTurns, type DatabaseRole, type Turns } from '@minutebook/postgres'
+import { Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../config/config.ts'
 import type { OpenOptions, StoreBackend } from './backend.ts'
-import { roleProblem, tenantsUnguardedError } from './migrate.ts'
+import { poolLimits, roleProblem, tenantsUnguardedError } from './migrate.ts'
 
 /** A Postgres database, with one pool for all tenants. */
 export async function databaseBackend(
-  { poolSize, slots }: Pick<Config, 'poolSize' | 'slots'>,
+  { poolSize, slots, databaseTimeout: timeout }: Pick<Config, 'poolSize' | 'slots' | 'databaseTimeout'>,
   connectionString: string,
   { turns: hasTurns = true, onError, onTakeOver }: OpenOptions,
 ): Promise<StoreBackend> {
+  const sockets = new Set<Socket>()
   const pool = new pg.Pool({
+    ...poolLimits,
     connectionString,
     max: poolSize,
-    connectionTimeoutMillis: 5000,
     application_name: 'minutebook',
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket)
+      return socket.once('close', () => sockets.delete(socket))
+    },
   })
   // An idle connection that breaks is replaced; one in use fails there.
   pool.on('error', () => undefined)
-  const clients = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => void clients.add(client))
-  pool.on('remove', (client) => void clients.delete(client))
   let turns: Turns | undefined
   let role: DatabaseRole | undefined
   try {
     await migrate(pool)
     if (hasTurns) role = await examineRole(pool)
-    if (hasTurns) turns = await postgresTurns(pool, { slots, onError, onTakeOver })
+    if (hasTurns) turns = await postgresTurns(pool, { slots, timeout, onError, onTakeOver })
   } catch (error) {
     await pool.end()
     throw error
@@ -36,7 +40,7 @@ export async function databaseBackend(
   return {
     open: (tenant) => {
       if (problem && tenant !== 'default') throw tenantsUnguardedError(problem)
-      return turns?.tenant(tenant) ?? { store: postgresStore(pool, { tenant }) }
+      return turns?.tenant(tenant) ?? { store: postgresStore(pool, { tenant, timeout }) }
     },
     readOnly: false,
     tenants: () => [],
@@ -54,7 +58,7 @@ export async function databaseBackend(
       if (isQuiet) return pool.end()
       // A turn that runs here writes nothing more, and other instances see that this one is gone.
       pool.end().catch(() => undefined)
-      await Promise.allSettled([...clients].map((client) => (client as unknown as pg.Client).end()))
+      for (const socket of sockets) socket.destroy()
     },
   }
 }

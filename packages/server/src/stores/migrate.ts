@@ -1,7 +1,7 @@
 import type * as Postgres from '@minutebook/postgres'
 import type { DatabaseRole, Migrated } from '@minutebook/postgres'
 import { MinutebookError } from 'minutebook'
-import type { Pool } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 
 export type { DatabaseRole, Migrated }
 
@@ -38,6 +38,16 @@ export function examineDatabase(connectionString: string): Promise<DatabaseRole>
   return withDatabase(connectionString, 'minutebook doctor', (pool, { examineRole }) => examineRole(pool))
 }
 
+/**
+ * A new connection, or a free one, is waited for only so long. What is idle, or waits for a long statement, is asked by
+ * the system whether its other end is still there: a machine that died silently is noticed within 15 seconds.
+ */
+export const poolLimits: PoolConfig = {
+  connectionTimeoutMillis: 5000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5000,
+}
+
 /** Its packages are loaded only here: a command that needs no database starts without them. */
 async function withDatabase<T>(
   connectionString: string,
@@ -45,7 +55,7 @@ async function withDatabase<T>(
   work: (pool: Pool, postgres: typeof Postgres) => Promise<T>,
 ): Promise<T> {
   const [{ default: pg }, postgres] = await Promise.all([import('pg'), import('@minutebook/postgres')])
-  const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 5000, application_name: name })
+  const pool = new pg.Pool({ ...poolLimits, connectionString, max: 4, application_name: name })
   pool.on('error', () => undefined)
   try {
     return await work(pool, postgres)

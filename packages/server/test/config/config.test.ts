@@ -53,6 +53,7 @@ test('without any configuration it is this machine, its Ollama and the data fold
     webhooks: [],
     responses: 'auto',
     poolSize: 10,
+    databaseTimeout: 10_000,
     slots: 10,
     queueLimit: 200,
     runLimits: { rounds: 1000 },
@@ -138,6 +139,7 @@ states: [{ name: cart, tools: [add_item], schema: { type: object } }]
 responses: pass
 rateLimit: { requests: 600, turns: 4 }
 poolSize: 20
+databaseTimeout: 4000
 slots: 40
 queueLimit: 100
 callTimeout: 60000
@@ -167,6 +169,7 @@ telemetry: { endpoint: http://127.0.0.1:4318/v1/traces, content: true }
     responses: 'pass',
     rateLimit: { requests: 600, turns: 4 },
     poolSize: 20,
+    databaseTimeout: 4000,
     slots: 40,
     queueLimit: 100,
     callTimeout: 60_000,
@@ -237,6 +240,7 @@ test('every setting has a variable', () => {
     MINUTEBOOK_THREAD_LIMIT: '5000',
     MINUTEBOOK_RUN_LIMITS: '{ rounds: 50, tokens: 9000 }',
     MINUTEBOOK_POOL_SIZE: '7',
+    MINUTEBOOK_DATABASE_TIMEOUT: '8000',
     MINUTEBOOK_PRICES: '{ m: { input: 1, output: 2 } }',
     MINUTEBOOK_SLOTS: '8',
     MINUTEBOOK_QUEUE_LIMIT: '9',
@@ -269,6 +273,7 @@ test('every setting has a variable', () => {
     threadLimit: 5000,
     runLimits: { rounds: 50, tokens: 9000 },
     poolSize: 7,
+    databaseTimeout: 8000,
     slots: 8,
     queueLimit: 9,
     callTimeout: 11,
@@ -382,6 +387,7 @@ describe('an error names the field, what is wrong and the fix', () => {
     ['rateLimit: 600', 'rateLimit', /must have requests/],
     ['rateLimit: { requests: 600, turn: 3 }', 'rateLimit.turn', /Did you mean turns\?/],
     ['poolSize: 2', 'poolSize', /3 to 1000/],
+    ['databaseTimeout: 0', 'databaseTimeout', /100 to 600000/],
     ['slots: 0', 'slots', /turns at once/],
     ['queueLimit: -1', 'queueLimit', /may wait/],
     ['runLimits: { rounds: 0 }', 'runLimits.rounds', /whole number of rounds/],
