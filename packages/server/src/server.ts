@@ -20,7 +20,6 @@ import { answerResponses, type ResponsesHandler } from './responses/responses.ts
 import type { ApiHandler, ChatHandler, Services } from './services.ts'
 import type { Stores } from './stores/stores.ts'
 import type { Metrics } from './telemetry/metrics.ts'
-import { giveUpAfter } from './upstream/ask.ts'
 
 /** What the handler needs next to the services. */
 export interface RequestHandlerOptions {
@@ -82,7 +81,7 @@ export function createRequestHandler(services: Services, options: RequestHandler
     for (const [name, value] of Object.entries(isolation)) response.setHeader(name, value)
     if (!target) return pending.refuse(oddPath)
     if (route.kind === 'livez') return answerLive(response, instance)
-    if (route.kind === 'readyz') return answerReady(response, services.stores, isClosing())
+    if (route.kind === 'readyz') return void answerReady(response, services.stores, isClosing())
     const refusal = origins.check(request, { route, authority: target.authority })
     if (refusal) return pending.refuse(refusal)
     setCors(request, response)
@@ -270,25 +269,15 @@ const unforeseen: Refusal = {
   fix: 'Ask again. The log of the gateway contains the cause.',
 }
 
-const patience = 2000
-
 /** The process runs. `instance` shows the minutebook command whether it is the server that it looks for. */
 function answerLive(response: ServerResponse, instance: string): void {
   answerPlain(response, 200, { live: true, instance })
 }
 
-/** It can take chats: the store answers, and the server is not closing. */
-function answerReady(response: ServerResponse, stores: Stores, isClosing: boolean): void {
-  if (isClosing) return answerPlain(response, 503, { ready: false, why: 'closing' })
-  const giveUp = (): void => answerPlain(response, 503, { ready: false, why: 'the store does not answer' })
-  const timer = giveUpAfter(patience, giveUp)
-  stores
-    .ready()
-    .then(
-      () => answerPlain(response, 200, { ready: true }),
-      () => answerPlain(response, 503, { ready: false, why: 'the store cannot be reached' }),
-    )
-    .finally(() => clearTimeout(timer))
+/** It can take chats: the store answers, the server takes up turns, and it is not closing. */
+async function answerReady(response: ServerResponse, stores: Stores, isClosing: boolean): Promise<void> {
+  const readiness = isClosing ? { ready: false, why: 'closing' } : await stores.ready()
+  answerPlain(response, readiness.ready ? 200 : 503, readiness)
 }
 
 function answerMetrics(response: ServerResponse, metrics: Metrics): void {

@@ -15,6 +15,7 @@ import type { Config } from '../config/config.ts'
 import { heapShares } from '../config/settings.ts'
 import type { OpenOptions, StoreBackend, BackendFacts } from './backend.ts'
 import { fileBackend, readerBackend, storeFile } from './files.ts'
+import { createReadiness, createRoom, type Readiness, type Room } from './readiness.ts'
 
 export { noFolderError, storeFile, storeFiles, tenantsIn } from './files.ts'
 export type { OpenOptions } from './backend.ts'
@@ -35,8 +36,8 @@ export interface Stores extends BackendFacts {
   of(tenant: string): TenantStore
   /** The threads of all tenants that are kept open. */
   readonly held: ThreadCache
-  /** Rejects if the store does not answer. */
-  ready(): Promise<void>
+  /** Whether the store answers and this server takes up turns. */
+  ready(): Promise<Readiness>
   close(): Promise<void>
 }
 
@@ -54,8 +55,9 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
   const backend = await openBackend(config, options)
   const opened = new Map<string, TenantStore>()
   const held = threadCache({ threads: mostHeld, characters: heapShares().cache / perCharacter })
+  const room = createRoom(() => of('default').store.records)
   const of = (tenant: string): TenantStore => {
-    const found = opened.get(tenant) ?? openIn(backend, tenant, held)
+    const found = opened.get(tenant) ?? openIn(backend, tenant, held, room)
     opened.set(tenant, found)
     return found
   }
@@ -74,7 +76,14 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
     turns: backend.turns,
     role: backend.role,
     connections: () => backend.connections(),
-    ready: async () => void (await of('default').store.standing('ready')),
+    ready: createReadiness({
+      check: async () => {
+        await of('default').store.standing('ready')
+        await room.check()
+      },
+      lookedFor: () => backend.turns?.lookedFor(),
+      longestQuiet: longestQuiet + config.databaseTimeout,
+    }),
     close: () => backend.close(),
   }
 }
@@ -91,6 +100,9 @@ function located(error: unknown, path: string): unknown {
 
 const isToRepair: ReadonlySet<string> = new Set(['store_corrupt', 'not_a_store', 'store_unreachable', 'store_readonly'])
 
+/** Milliseconds without a look for turns, in addition to what one look may take. */
+const longestQuiet = 30_000
+
 /** Threads of all tenants together that stay open between their turns, and the bytes of each of their characters. */
 const mostHeld = 256
 const perCharacter = 16
@@ -103,14 +115,15 @@ async function openBackend(config: Config, options: OpenOptions): Promise<StoreB
   return databaseBackend(config, config.database, options)
 }
 
-function openIn(backend: StoreBackend, tenant: string, heldThreads: ThreadCache): TenantStore {
+function openIn(backend: StoreBackend, tenant: string, heldThreads: ThreadCache, room: Room): TenantStore {
   if (!isTenant(tenant))
     throw new MinutebookError(
       'invalid_tenant',
       'This is not a valid name of a tenant.',
       'Use 1 to 63 small letters, digits, "_" or "-".',
     )
-  const { store, queue, feed = localFeed() } = backend.open(tenant)
+  const { feed = localFeed(), ...opened } = backend.open(tenant)
+  const { store, queue } = room.watched({ store: opened.store, queue: opened.queue })
   const shared = { store, ...(queue && { queue }), feed }
   // Without turns, a command for a run is still recorded.
   return {
