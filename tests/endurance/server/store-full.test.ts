@@ -38,10 +38,14 @@ describe.each(wires)('a file on a disk without room, for chats of %s', (wire) =>
     expect(refused.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
       refused.map(() => [503, '1']),
     )
+    expect(refused.filter(({ text }) => !text.includes('The disk of the store is full'))).toEqual([])
+    const ready = async (): Promise<unknown> => (await fetch(`${running.url}/readyz`)).json()
+    expect(await ready()).toMatchObject({ ready: false, code: 'store_full' })
     expect(failed.filter(({ text }) => text.includes(ends[wire]))).toEqual([])
     expect(await answersOf(store, whole)).toEqual(whole.map(() => ['user', 'assistant']))
 
     disk.resize(16)
+    expect(await ready()).toEqual({ ready: true })
     for (let count = 0; count < 6; count++) whole.push(await ask(running.url, `later ${count}`, count % 2 === 0))
     expect(whole.slice(-6).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200))
     expect(await answersOf(store, whole)).toEqual(whole.map(() => ['user', 'assistant']))

@@ -12,7 +12,7 @@ import { refusedToChatsOnly, unreadableToChatsOnly } from './chats-only.ts'
 import { pass } from './pass.ts'
 import { placeChat, type Chat, type Placed } from './place-chat.ts'
 import { answerHeaders, receiptHeaders } from './record-answer.ts'
-import { chatRefusal, storeAway } from './refusals.ts'
+import { chatRefusal, isStoreFailure } from './refusals.ts'
 import { receiptOf, replayAnswer } from './replay-answer.ts'
 import { asksForBypass, readRequestHeaders, type RequestHeaders } from './request-headers.ts'
 import { readRequest } from './request.ts'
@@ -110,7 +110,7 @@ async function unplaced(
 ): Promise<void> {
   const found = chatRefusal(error)
   const refusal = found === 'pass' && visit.caller.system === false ? unreadableToChatsOnly : found
-  if (refusal === 'pass' || (refusal === storeAway && services.config.onStoreFailure === 'pass'))
+  if (refusal === 'pass' || (isStoreFailure(refusal) && services.config.onStoreFailure === 'pass'))
     return passChat(visit, services, { protocol, upstream, body: request.bytes })
   return refuseChat(visit, protocol, refusal)
 }

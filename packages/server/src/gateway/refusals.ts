@@ -13,7 +13,7 @@ export function chatRefusal(error: unknown): Refusal | 'pass' {
   if (known && MinutebookError.isInstance(error))
     return { ...known, problem: error.problem, fix: error.fix, overflow: overflowIn(error) }
   if (faults.some((fault) => error instanceof fault)) throw error
-  return storeAway
+  return storeFailure(error)
 }
 
 /** What a prompt that cannot be made to fit needs. */
@@ -35,12 +35,29 @@ const codes: ReadonlyMap<string, Omit<Refusal, 'problem' | 'fix'>> = new Map<str
 ])
 
 /** The record cannot be written just now. */
-export const storeAway: Refusal = {
+const storeAway: Refusal = {
   status: 503,
   code: 'store_unreachable',
   problem: 'The record cannot be written just now, so no model was called.',
   fix: 'Ask again in a moment. To let chats pass unrecorded in such a case, set onStoreFailure: pass.',
   headers: { 'retry-after': '1' },
+}
+
+const storeFull: Refusal = {
+  ...storeAway,
+  code: 'store_full',
+  problem: 'The disk of the store is full, so nothing can be recorded and no model was called.',
+  fix: 'Free some disk space, and ask again. To let chats pass unrecorded in such a case, set onStoreFailure: pass.',
+}
+
+/** How a request is refused whose store failed with this error. */
+export function storeFailure(error: unknown): Refusal {
+  return MinutebookError.isInstance(error) && error.code === 'store_full' ? storeFull : storeAway
+}
+
+/** Whether the store is why a chat is refused: then it may be passed on unrecorded. */
+export function isStoreFailure(refusal: Refusal | 'pass'): boolean {
+  return refusal === storeAway || refusal === storeFull
 }
 
 /** An answer came, but could not be recorded. */

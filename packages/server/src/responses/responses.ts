@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pass } from '../gateway/pass.ts'
 import { answerHeaders, receiptHeaders } from '../gateway/record-answer.ts'
-import { chatRefusal, storeAway } from '../gateway/refusals.ts'
+import { chatRefusal, storeFailure } from '../gateway/refusals.ts'
 import { readRequestHeaders } from '../gateway/request-headers.ts'
 import { createOneAtATime, createThreadCache } from '../gateway/thread-cache.ts'
 import { readBody } from '../http/body.ts'
@@ -53,7 +53,7 @@ export function answerResponses(): ResponsesHandler {
     try {
       if ((await answerPath(visit, services, shared)) === 'nowhere') refuseVisit(visit, nothingHere)
     } catch (error) {
-      const refusal = refusalIn(error) ?? (isFault(error) ? undefined : storeAway)
+      const refusal = refusalIn(error) ?? (isFault(error) ? undefined : storeFailure(error))
       if (!refusal) throw error
       refuseVisit(visit, refusal)
     }

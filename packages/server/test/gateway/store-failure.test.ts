@@ -36,29 +36,30 @@ test.each(settings)(
 
 describe('a chat that names a policy while the store is away', () => {
   const headers = { 'minutebook-policy': 'short' }
-  const before = (onStoreFailure: Config['onStoreFailure']): ReturnType<typeof gatewayBefore> =>
-    gatewayBefore({}, { onStoreFailure }, { chat: withoutPolicies() })
+  const before = (onStoreFailure: Config['onStoreFailure'], code: string): ReturnType<typeof gatewayBefore> =>
+    gatewayBefore({}, { onStoreFailure }, { chat: withoutPolicies(code) })
 
-  test('is refused like others', async () => {
-    const { running } = await before('refuse')
+  test.each(['store_unreachable', 'store_full'])('is refused like others, and says why: %s', async (code) => {
+    const { running } = await before('refuse', code)
     const { status, json } = await post(running.url, paths.openai, body, headers)
-    expect([status, json]).toMatchObject([503, { error: { code: 'store_unreachable' } }])
+    expect([status, json]).toMatchObject([503, { error: { code } }])
   })
 
   test.each([
-    ['if the settings say so', 'pass', {}],
-    ['if it asks for that itself', 'refuse', { 'minutebook-bypass': 'yes' }],
-  ] as const)('is passed on unrecorded, %s', async (_, setting, more) => {
-    const { running } = await before(setting)
+    ['if the settings say so', 'pass', {}, 'store_unreachable'],
+    ['if the settings say so, with a full disk', 'pass', {}, 'store_full'],
+    ['if it asks for that itself', 'refuse', { 'minutebook-bypass': 'yes' }, 'store_unreachable'],
+  ] as const)('is passed on unrecorded, %s', async (_, setting, more, code) => {
+    const { running } = await before(setting, code)
     const passed = await post(running.url, paths.openai, body, { ...headers, ...more })
     expect([passed.status, passed.headers['minutebook-recorded']]).toEqual([200, 'no'])
   })
 })
 
 /** A handler of chats whose store does not find records. */
-function withoutPolicies(): ChatHandler {
+function withoutPolicies(code: string): ChatHandler {
   const chat = relayChat()
-  const find = (): Promise<never> => Promise.reject(new MinutebookError('store_unreachable', 'It is away.', 'Wait.'))
+  const find = (): Promise<never> => Promise.reject(new MinutebookError(code, 'It is away.', 'Wait.'))
   return (visit, protocol, services) => {
     const opened = services.stores.of(visit.caller.tenant)
     const store: Store = Object.assign(Object.create(opened.store) as Store, {
