@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,6 +11,7 @@ import type { Files } from './cluster-files.ts'
 import { freePort } from './cluster-port.ts'
 import { environment } from './cluster-template.ts'
 import { family, gone, killFamily, signal } from './cluster-processes.ts'
+import type { Network } from './network.ts'
 
 export interface ClusterOptions {
   readonly version: Version
@@ -23,9 +24,11 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string | number | boolean>>
   /** An existing folder for the data, such as a small disk. The user of the server must be let in. */
   readonly folder?: string
+  /** Where the server lives, if that is not this machine. */
+  readonly network?: Network
 }
 
-/** A throw-away Postgres server on 127.0.0.1. It ends, and its folders go, with the process that started it. */
+/** A throw-away Postgres server on 127.0.0.1, or in a network of its own. It ends, and its folders go, with the process that started it. */
 export interface Cluster {
   readonly version: Version
   readonly port: number
@@ -51,7 +54,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { password, endGuard } = files
   let port = await freePort()
   let server: ChildProcess | undefined
-  const urlAs = (user: string): string => `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`
+  const host = options.network?.address ?? '127.0.0.1'
+  const urlAs = (user: string): string => `postgresql://${user}:${password}@${host}:${port}/postgres`
+  if (options.network) appendFileSync(join(files.data, 'pg_hba.conf'), 'host all all 0.0.0.0/0 scram-sha-256\n')
   const pids = (): readonly number[] => (server?.pid === undefined ? [] : family(server.pid))
 
   const start = async (): Promise<void> => {
@@ -125,11 +130,11 @@ async function reaped(server: ChildProcess | undefined): Promise<void> {
 
 function launch(
   { home, data, log, binaries, user }: Files,
-  { durable = true, settings }: ClusterOptions,
+  { durable = true, settings, network }: ClusterOptions,
   port: number,
 ): ChildProcess {
   const all = {
-    listen_addresses: '127.0.0.1',
+    listen_addresses: network?.address ?? '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: 300,
@@ -142,8 +147,14 @@ function launch(
   }
   const output = openSync(log, 'a', 0o600)
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
-    ...user,
+  const command = [join(binaries, 'postgres'), '-D', data, ...flags]
+  // Root enters the network, and only then becomes another user.
+  const [program = '', ...options] =
+    network && user
+      ? ['nsenter', `--net=${network.path}`, `--setuid=${user.uid}`, `--setgid=${user.gid}`, ...command]
+      : command
+  const server = spawn(program, options, {
+    ...(!network && user),
     cwd: home,
     env: environment(home),
     stdio: ['ignore', output, output],
