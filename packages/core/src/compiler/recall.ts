@@ -40,6 +40,7 @@ export function* recalling(
   const source = sourceOf(columns.index, read?.pieces)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
   const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
+  // What is in the prompt already is not recalled, and neither is a step with a part that is.
   const present = new Set([frame.keptUser, frame.pinsFirst ? fold.firstUser : -1, ...frame.pins])
   const found = yield* ranking(source, query.text, {
     count: asked,
@@ -49,9 +50,9 @@ export function* recalling(
   })
   yield* source.loadFacts(found.candidates.slice(0, likely).map(({ entry }) => entry))
   const units = yield* selecting(found, setting, largest - settings.prices.recall, function* (entry) {
-    if (present.has(entry)) return undefined
     const facts = yield* source.factsOf(entry)
-    return facts ? yield* storedUnit(source, entry, facts) : recallUnit(fold, entry)
+    const unit = facts ? yield* storedUnit(source, entry, facts) : recallUnit(fold, entry)
+    return unit?.entries.some((each) => present.has(each)) ? undefined : unit
   })
   if (units.length === 0) return undefined
   const entries = units.flatMap((unit) => unit.entries.map((index, place) => ({ index, tokens: unit.costs[place]! })))

@@ -204,6 +204,24 @@ describe('a pinned entry', () => {
     )
   })
 
+  // Found by the properties of compile: only one entry of the step is pinned, and another one matches the question.
+  test.each([
+    ['its call', [assistant('Looking at page one.', call('x', 'look', {})), pinned(result('x', 'Page two.'))]],
+    [
+      'another result',
+      [
+        assistant('', call('x', 'look', {}), call('y', 'look', {})),
+        result('x', 'Page one.'),
+        pinned(result('y', 'Page two.')),
+      ],
+    ],
+  ])('is not recalled once more with %s', (_, step) => {
+    const log = entriesOf(user('First?'), ...step, assistant('Done.'), ...talk(40), user('What is on page one?'))
+    const prompt = compile(log, options)
+    expect([...verdicts(prompt.plan, log)].map(({ index }) => index)).toEqual([...log.keys()])
+    expect(textOf(prompt).split('Page two.')).toHaveLength(2)
+  })
+
   test('that is the first question is sent once, as the policy sends it', () => {
     const prompt = compile(entriesOf(pinned(user('First of all.')), ...talk(40), user('And?')), options)
     expect(textOf(prompt).split('First of all.')).toHaveLength(2)
