@@ -19,7 +19,7 @@ import { huggingFaceTokenizer } from 'minutebook/huggingface'
 import { assistant, call, result, user } from '@minutebook/testing'
 import { conversation } from '../support/arbitrary.ts'
 import { attempt } from '../support/attempt.ts'
-import { runs } from '../support/runs.ts'
+import { cases } from '../support/runs.ts'
 import type { Engine } from './engine.ts'
 import { isInstalled, skipUnlessInstalled } from './installed.ts'
 import { longLog } from './long-log.ts'
@@ -32,7 +32,7 @@ import { within } from '../support/patience.ts'
 
 const timeout = within(900_000)
 /** ENGINE_LOGS=500 for a longer look. */
-const logs = Math.max(Number(process.env['ENGINE_LOGS'] ?? 100), Math.floor(runs / 100))
+const logs = Math.max(Number(process.env['ENGINE_LOGS'] ?? 100), Math.floor(cases('usual') / 100))
 const evaluateEvery = 8
 /** Fixed, so that the figures are the same on every machine; a proof looks further. */
 const seed = process.env['PROVE_RUNS'] === undefined ? { seed: 2026 } : {}

@@ -4,14 +4,14 @@ import { lastMessages, probeProfile, type CompileResult, type Message } from 'mi
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { anyPolicy, windowSize } from '../support/arbitrary.ts'
 import { attempt } from '../support/attempt.ts'
-import { runs } from '../support/runs.ts'
+import { cases } from '../support/runs.ts'
 import { isInstalled, skipUnlessInstalled } from './installed.ts'
 import { markedLog, type MarkedLog } from './marked-log.ts'
 import { probeTools } from './probes.ts'
 
 const templates = isInstalled ? (await import('./templates.ts')).chatTemplates() : []
 const toolSets = [{ sent: 'without tools' }, { sent: 'with tools', tools: probeTools }]
-const promptsEach = Math.ceil(Math.max(2000, runs) / (toolSets.length * Math.max(1, templates.length)))
+const promptsEach = Math.ceil(Math.max(2000, cases('usual')) / (toolSets.length * Math.max(1, templates.length)))
 let rendered = 0
 
 afterAll(() => isInstalled && console.log(`${rendered} prompts rendered by ${templates.length} chat templates`))

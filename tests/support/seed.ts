@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { cases } from './runs.ts'
 
-// Chosen and printed by vitest.config.ts.
-fc.configureGlobal({ seed: Number(process.env['PROVE_SEED']) })
+// The seed is chosen and printed by vitest.config.ts.
+fc.configureGlobal({ seed: Number(process.env['PROVE_SEED']), numRuns: cases('usual') })

@@ -15,7 +15,6 @@ import {
   uiMessagesOf,
 } from '@minutebook/ai-sdk'
 import { readMessage } from '../../core/src/log/message.ts'
-import { runs } from '../../../tests/support/runs.ts'
 import type { CallOptions } from '../src/sdk-types.ts'
 import { modelMessages, prompt, tidyUIMessages, uiMessages } from './support/arbitrary.ts'
 
@@ -27,7 +26,7 @@ describe('what goes in comes out, by way of a store', () => {
     const property = fc.property(values, (came) => {
       expect(back(kept(there(came)) as never)).toEqual(came)
     })
-    fc.assert(property, { numRuns: runs })
+    fc.assert(property)
   }
 
   test('prompts', () => returns(prompt, fromPrompt, toPrompt))
@@ -456,7 +455,6 @@ describe('UI messages', () => {
         // A provider is never given an empty text.
         expect(seen(fromPrompt(prompted))).toEqual(seen(own))
       }),
-      { numRuns: runs },
     )
   })
 

@@ -22,7 +22,6 @@ import {
   type RecordedTurn,
 } from '@minutebook/ai-sdk'
 import { readMessage } from '../../core/src/log/message.ts'
-import { runs } from '../../../tests/support/runs.ts'
 import { tidyUIMessages } from './support/arbitrary.ts'
 import { called, talker } from './support/talker.ts'
 
@@ -130,7 +129,6 @@ describe('a prompt', () => {
         const changed = prompts[0]!.filter((message) => !whole.has(JSON.stringify(message)))
         if (!strict) expect(changed.every((message) => /\[|tokens left out/.test(JSON.stringify(message)))).toBe(true)
       }),
-      { numRuns: runs },
     )
   })
 

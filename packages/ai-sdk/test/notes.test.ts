@@ -14,7 +14,7 @@ import { history, memoryStore, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { findIllegal, words } from '@minutebook/testing'
 import { fromPrompt, minutebookMiddleware, recordTo, uiMessagesOf, type MiddlewareOptions } from '@minutebook/ai-sdk'
-import { runs } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import type { StreamPart } from '../src/sdk-types.ts'
 import { called, streamed, talker } from './support/talker.ts'
 
@@ -105,7 +105,7 @@ describe('a note', () => {
         for await (const piece of result.textStream) all += piece
         expect(all).toBe(generated.text)
       }),
-      { numRuns: Math.min(runs, 1000) },
+      { numRuns: cases('few') },
     )
   })
 

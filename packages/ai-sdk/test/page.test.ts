@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { defineTool, localFeed, memoryStore, openBook, type Model, type Tool } from 'minutebook'
 import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
-import { runs } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import { createGate, gated, loadedPage, PlainChat, shownBy, unnumbered } from './support/chat.ts'
 
 const piece = fc.constantFrom('Beans ', 'in ', 'bed 3.', '\n', '{"a":1}', 'ü')
@@ -126,7 +126,7 @@ test('whatever a model says and wherever a page is loaded, each page has in the 
         expect(shownBy(later)).toEqual(await record())
       },
     ),
-    { numRuns: runs },
+    { numRuns: cases('long') },
   )
 })
 

@@ -4,7 +4,6 @@ import { compile } from 'minutebook'
 import { sharesOf, type Plan, type Share } from 'minutebook/inspect'
 import { assistant, system, user } from '@minutebook/testing'
 import { expect, test } from 'vitest'
-import { runs } from '../../../tests/support/runs.ts'
 import { bar, budgetLine, legend } from '../src/call/budget.ts'
 import { createPaint } from '../src/terminal/terminal.ts'
 import { textWidth } from '../src/terminal/text.ts'
@@ -61,7 +60,6 @@ test('a bar is as wide as asked, and every share is in it', () => {
           .split(/\s{3}|\n/),
       ).toHaveLength(given.length)
     }),
-    { numRuns: runs },
   )
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import { createPasteReader, unpasted } from '../src/chat/paste.ts'
 
 const begin = '\u001b[200~'
@@ -34,6 +34,6 @@ test('however the bytes of a paste are cut', async () => {
       pieces.push(bytes.subarray(from))
       expect(unpasted(await read([begin, ...pieces]))).toBe(`${text}\r`)
     }),
-    { numRuns: Math.min(runs, 200) },
+    { numRuns: cases('few') },
   )
 })

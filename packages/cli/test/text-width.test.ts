@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../tests/support/runs.ts'
 import { clipped, padded, textWidth, wrapped } from '../src/terminal/text.ts'
 import { canBeDoneIn } from '../../../tests/support/stopwatch.ts'
 
@@ -30,7 +29,6 @@ describe('for any text', () => {
         expect(textWidth(shown)).toBeLessThanOrEqual(columns)
         expect(text.startsWith(shown.endsWith('…') && shown !== text ? shown.slice(0, -1) : shown)).toBe(true)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -41,7 +39,6 @@ describe('for any text', () => {
         for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns)
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -50,7 +47,6 @@ describe('for any text', () => {
       fc.property(letters, fc.integer({ min: 0, max: 200 }), (text, columns) => {
         expect(textWidth(padded(text, columns))).toBe(Math.max(columns, textWidth(text)))
       }),
-      { numRuns: runs },
     )
   })
 })

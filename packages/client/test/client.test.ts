@@ -3,7 +3,7 @@ import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runs } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import { nativeServer } from '../../../tests/support/server/native.ts'
 import { ApiError, createClient, createView, type MinutebookClient, type StreamEvent } from '../src/index.ts'
 
@@ -107,7 +107,7 @@ test('whatever breaks on the way, what is shown is what is on record', async () 
       expect(view.entries.map(({ kind, text }) => (kind === 'user' ? kind : text))).toEqual(['user', numbers])
       for (const text of texts) expect(numbers.startsWith(text)).toBe(true)
     }),
-    { numRuns: Math.min(runs, 12) },
+    { numRuns: cases('few') },
   )
 })
 

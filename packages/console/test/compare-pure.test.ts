@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { consoleFolder } from '../../../tests/support/browser/built.ts'
-import { runs } from '../../../tests/support/runs.ts'
 import { searchText } from '../src/app/address.ts'
 import { drawingOf, type Figure } from '../src/compare/figure.ts'
 import { spread } from '../src/compare/line-shapes.ts'
@@ -178,7 +177,6 @@ test('names at the ends of lines are never on another', () => {
         if (index > 0) expect(height - heights[index - 1]!).toBeGreaterThanOrEqual(12)
       }
     }),
-    { numRuns: runs },
   )
 })
 
@@ -232,7 +230,6 @@ describe('an SVG file', () => {
           expect(numbers.filter((text) => /NaN|Infinity|undefined/.test(text))).toEqual([])
         },
       ),
-      { numRuns: runs },
     )
   })
 })

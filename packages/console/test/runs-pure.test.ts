@@ -2,7 +2,6 @@ import { boardOf, defineExperiment, goalLinesOf, type Board } from '@minutebook/
 import { scriptedModel } from '@minutebook/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../tests/support/runs.ts'
 import { laboratory } from '../../../tests/support/experiment/laboratory.ts'
 import { withChange } from '../src/api/run-board.ts'
 import { isOver } from '../src/api/runs.ts'
@@ -149,7 +148,6 @@ test('a run that goes on adds variables at the end', () => {
         expect(namesAfter(count).slice(0, before.length).toSorted()).toEqual(before.toSorted())
       }
     }),
-    { numRuns: runs },
   )
 })
 
@@ -214,7 +212,6 @@ test('the numbers of an axis are round, within its range, and told apart', () =>
       for (const { value } of ticks) expect(value >= range.low && value <= range.high).toBe(true)
       for (const { value } of ticks) expect(Number.isFinite(heightOf(value, range, 72))).toBe(true)
     }),
-    { numRuns: runs },
   )
   expect(ticksOf({ low: -4, high: 54 }, 3).map(({ text }) => text)).toEqual(['0', '20', '40'])
   expect(ticksOf({ low: 0, high: 3_400_000 }, 3).map(({ text }) => text)).toEqual(['0', '2M'])
@@ -246,7 +243,6 @@ test('all rounds fit the width', () => {
     fc.property(fc.integer({ min: 230, max: 4000 }), fc.integer({ min: 1, max: 100_000 }), (room, rounds) => {
       expect(sizes.names + 28 + rounds * fittingColumn(room, rounds, sizes)).toBeLessThanOrEqual(room)
     }),
-    { numRuns: runs },
   )
 })
 
@@ -281,7 +277,6 @@ test('every value and every goal is within the plot', () => {
       for (const value of [...values, ...lines])
         if (value !== null) expect(heightOf(value, range, 72)).toBeLessThanOrEqual(72)
     }),
-    { numRuns: runs },
   )
 })
 
@@ -298,7 +293,6 @@ test('keys lead from cell to cell and never out of the grid', () => {
       const end = keys.reduce((place, each) => moved(place, each, size)!, { lane: 0, column: 0 })
       expect(end.lane >= 0 && end.lane < 3 && end.column >= 0 && end.column < 40).toBe(true)
     }),
-    { numRuns: runs },
   )
 })
 

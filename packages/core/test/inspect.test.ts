@@ -4,7 +4,6 @@ import { createFold, advance, type Fold } from 'minutebook/fold'
 import { adjusted, entriesOf, inspect, type Inspection } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../tests/support/runs.ts'
 
 function drawn(
   messages: readonly Message[],
@@ -53,7 +52,6 @@ describe('an inspection', () => {
         for (const [index, { pieces }] of inspected.messages.entries())
           expect(pieces.map(({ text }) => text).join('\n\n')).toBe(sent[index]!.content ?? '')
       }),
-      { numRuns: runs },
     )
   })
 
@@ -75,7 +73,6 @@ describe('an inspection', () => {
             expect(held.has(id)).toBe(false)
         }
       }),
-      { numRuns: runs },
     )
   })
 })

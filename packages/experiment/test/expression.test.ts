@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { MinutebookError } from 'minutebook'
 import { seeded, type Value } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../tests/support/runs.ts'
 import { Mistake, readExpression } from '../src/expression/expression.ts'
 import { typeOf } from '../src/expression/type.ts'
 import { canBeDoneIn } from '../../../tests/support/stopwatch.ts'
@@ -320,7 +319,6 @@ describe('an expression that means harm', () => {
         const outcome = outcomeOf(pieces.join(' '))
         expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome)
       }),
-      { numRuns: runs * 5 },
     )
   })
 })
@@ -382,6 +380,5 @@ test('arithmetic is what a function written by hand makes of it', () => {
         expect(found({ cash, lemons })).toBe(value(cash, lemons) + 0)
       },
     ),
-    { numRuns: runs },
   )
 })

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { checkDefinition, compileExperiment, readExperiment } from '@minutebook/experiment'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { runs } from '../../../tests/support/runs.ts'
 import { complaints, problemsIn } from './support/problems.ts'
 import { stand } from './support/stand.ts'
 
@@ -66,7 +65,6 @@ test('whatever is wrong anywhere: it is told where, what and how to fix it, in w
         expect(complaints(JSON.stringify(plain)).length).toBe(problems.length)
       },
     ),
-    { numRuns: runs },
   )
 })
 

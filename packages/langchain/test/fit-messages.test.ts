@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { MinutebookError, type Message } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { fitMessages } from '@minutebook/langchain'
-import { runs } from '../../../tests/support/runs.ts'
 import { costOf, garden, plain } from './support/garden.ts'
 
 describe('a conversation that does not fit', () => {
@@ -117,6 +116,5 @@ test('of any length, in any window, with any profile: fits, is legal, and has th
         expect(fitted.at(-1)!.text).toContain('Which bed has clay')
       },
     ),
-    { numRuns: runs },
   )
 })

@@ -3,7 +3,7 @@ import type { Feed } from 'minutebook'
 import type { FeedEvent } from 'minutebook/store'
 import type { Database } from '../src/connection/connection.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { longRuns } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import type { Channels } from '../src/turns/channels.ts'
 import { openFeeds, type Feeds } from '../src/turns/feed.ts'
 import type { Listener } from '../src/turns/listener.ts'
@@ -123,7 +123,7 @@ test('whoever is known to listen hears every text once and in order; whoever is 
       }
       for (const instance of instances) await instance.close()
     }),
-    { numRuns: longRuns },
+    { numRuns: cases('long') },
   )
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Job, PgBoss } from 'pg-boss'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { longRuns } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import { createSlots } from '../src/turns/slots.ts'
 
 interface Data {
@@ -98,7 +98,7 @@ test('every job runs once and in the order of its key, and never more at once th
           )
       },
     ),
-    { numRuns: longRuns },
+    { numRuns: cases('long') },
   )
 })
 

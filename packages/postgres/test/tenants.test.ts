@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { picture, user } from '@minutebook/testing'
 import { migrate, postgresStore, type PostgresStore } from '@minutebook/postgres'
-import { runs } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import { gathered } from '../../../tests/support/postgres/gathered.ts'
 import { statementTexts } from './support/statements.ts'
 import { rewritingPool, withoutTenant } from './support/rewriting-pool.ts'
@@ -222,7 +222,7 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
           expect(told).toEqual(await acts[act](models[tenant]!, thread, word))
         }
       }),
-      { numRuns: Math.ceil(runs / 8) },
+      { numRuns: cases('long') },
     )
   })
 

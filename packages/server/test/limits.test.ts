@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { createTurnLimits } from '../src/auth/limits.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { createSlots } from '../src/stores/backend.ts'
-import { runs } from '../../../tests/support/runs.ts'
 import type { Caller } from '../src/index.ts'
 import { deferred, type Deferred } from '../../../tests/support/deferred.ts'
 import { gateway, gatewayBefore } from '../../../tests/support/server/gateway.ts'
@@ -208,7 +207,6 @@ describe('at once', () => {
           }
         },
       ),
-      { numRuns: runs },
     )
   })
 })
@@ -238,7 +236,6 @@ test('no more run than there are slots, in the order in which they came, and one
         expect(most).toBe(Math.min(count, works.length))
       },
     ),
-    { numRuns: runs },
   )
 })
 

@@ -7,7 +7,6 @@ import { entryOf } from 'minutebook/store'
 import { sqliteStore } from '@minutebook/sqlite'
 import { user } from '@minutebook/testing'
 import { createCommits, type Commits, type LogFile } from '../src/commits.ts'
-import { runs } from '../../../tests/support/runs.ts'
 import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -133,7 +132,6 @@ test('a call waits exactly for the commits that changed its threads, and those s
         expect(started()).toBeLessThanOrEqual(1)
       }
     }),
-    { numRuns: runs },
   )
 })
 

@@ -4,7 +4,7 @@ import { memoryStore, type Entry, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
-import { longRuns } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 
 /** All that a list, a search and a runner depend on, in a few lines. */
 interface Simple {
@@ -73,7 +73,7 @@ describe.each<[string, () => Store]>([
         }
         expect(await store.search('word')).toEqual([])
       }),
-      { numRuns: longRuns },
+      { numRuns: cases('long') },
     )
   })
 })

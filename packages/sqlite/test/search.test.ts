@@ -80,6 +80,5 @@ test('the file finds what memory finds, whatever is said and asked', async () =>
         for (const query of [...asked, ...said]) expect(await file.search(query)).toEqual(await memory.search(query))
       },
     ),
-    { numRuns: 300 },
   )
 })

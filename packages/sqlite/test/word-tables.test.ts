@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
-import { longRuns } from '../../../tests/support/runs.ts'
+import { cases } from '../../../tests/support/runs.ts'
 import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 import { capacity } from '../src/word-table.ts'
 
@@ -75,7 +75,7 @@ test('whatever is said, erased and removed in however many tables: the rest is f
       reader.close()
       store.close()
     }),
-    { numRuns: longRuns },
+    { numRuns: cases('long') },
   )
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runs } from '../../support/runs.ts'
+import { cases } from '../../support/runs.ts'
 import { within } from '../../support/patience.ts'
 import { heapShares } from '../../../packages/server/src/config/settings.ts'
 import type { Waited } from './hostile/neighbour.ts'
@@ -54,7 +54,7 @@ test('whatever is written to it, the server goes on', async () => {
       await after(1)
       socket.destroy()
     }),
-    { numRuns: Math.min(runs, 500) },
+    { numRuns: cases('few') },
   )
   expect((await fetch(`${running.url}/api/tags`)).status).toBe(200)
   await expect.poll(() => running.services.metrics.inFlight).toBe(0)

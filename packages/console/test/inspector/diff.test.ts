@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { diff, type DiffLine } from '../../src/inspector/diff.ts'
 
 const told = (left: string, right: string, most?: number): string =>
@@ -35,7 +34,6 @@ describe('a diff', () => {
         expect([sideOf(lines, 'left'), sideOf(lines, 'right')]).toEqual([left, right])
         expect(lines.filter(({ side }) => side === 'both')).toHaveLength(longestCommon(left, right))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -45,7 +43,6 @@ describe('a diff', () => {
         const lines = diff(left.split(''), right.split(''), (letter) => letter, 1)
         expect([sideOf(lines, 'left'), sideOf(lines, 'right')]).toEqual([left, right])
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs as properties } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { runs, sections } from '../../src/inspector/geometry.ts'
 
 describe('a strip', () => {
@@ -40,7 +40,7 @@ describe('a strip', () => {
               )
         },
       ),
-      { numRuns: properties },
+      { numRuns: cases('sections') },
     )
   })
 })
@@ -70,7 +70,7 @@ describe('runs', () => {
         )
         expect(found.flatMap(({ key, count }) => Array.from({ length: count }, () => key))).toEqual(letters)
       }),
-      { numRuns: properties },
+      { numRuns: cases('sections') },
     )
   })
 })

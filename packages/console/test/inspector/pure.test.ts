@@ -1,7 +1,6 @@
 import { defaultPolicy, lastMessages, tiered } from 'minutebook'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import type { Inspection, Receipt } from '../../src/api/calls.ts'
 import { piecesIn, piecesWith, type PaneName } from '../../src/inspector/pane.ts'
 import { entriesWith } from '../../src/inspector/entry-finder.tsx'
@@ -166,6 +165,5 @@ test('readable JSON is the JSON of the value, and hides nothing', () => {
       expect(JSON.parse(readableJson({ text }))).toEqual({ text })
       expect(readableJson(text)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     }),
-    { numRuns: runs },
   )
 })

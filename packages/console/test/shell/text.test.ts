@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { segmentOf } from '../../../client/src/client.ts'
 import { nameIn } from '../../src/app/address.ts'
 import { marked, passage } from '../../src/search/found-entry.tsx'
@@ -26,7 +25,6 @@ describe('text of strangers is made readable', () => {
         expect(readable(shown)).toBe(shown)
         expect(shown.isWellFormed()).toBe(true)
       }),
-      { numRuns: runs },
     )
   })
 })
@@ -75,7 +73,6 @@ test('a thread of any name has a segment of a path, and back', () => {
       expect(segmentOf(name)).toMatch(/^(~[A-Za-z0-9_-]*|[A-Za-z0-9][A-Za-z0-9_-]*)$/)
       expect(nameIn(segmentOf(name))).toBe(name)
     }),
-    { numRuns: runs },
   )
 })
 
@@ -109,7 +106,6 @@ describe('what was looked for', () => {
             .join(''),
         ).toBe(text)
       }),
-      { numRuns: runs },
     )
   })
 })

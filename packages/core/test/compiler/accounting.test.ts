@@ -7,7 +7,6 @@ import { anyPolicy, anyProfile, logs } from '../../../../tests/support/arbitrary
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { characters } from '../support/characters.ts'
 import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 /** Every character of a prompt: texts, reasoning, names and arguments, and one for an image. */
 function spent({ messages }: CompileResult): number {
@@ -94,7 +93,6 @@ describe('every character is paid for', () => {
         expect(spent(compiled)).toBeLessThanOrEqual(compiled.tokens)
         expect(compiled.tokens).toBeLessThanOrEqual(window)
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -6,7 +6,6 @@ import { assistant, user, words } from '@minutebook/testing'
 import { digestValue } from '../../src/compiler/digester.ts'
 import type { DigestContext } from '../../src/compiler/digester-data.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { times } from '../support/times.ts'
 
 const program = {
@@ -112,7 +111,6 @@ describe('a digester as data', () => {
         expect(made.digest(structuredClone(given), { call: { name: 'a', input: given }, question: 'q' })).toBe(text)
         expect(text?.length ?? 0).toBeLessThan(10_000)
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -4,7 +4,6 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { countLines, framing, listed, quoted } from '../../src/compiler/framing.ts'
 import { lineBreak } from '../support/hostile.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('quoted text', () => {
@@ -54,7 +53,6 @@ describe('quoted text', () => {
         )
         expect(countLines(text)).toBe(said.filter((line, index) => index === 0 || line !== '').length)
       }),
-      { numRuns: runs },
     )
   })
 

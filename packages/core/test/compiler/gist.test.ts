@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/compiler/framing.ts'
 import { wellFormed } from '../../src/log/json.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('the gist of a text', () => {
@@ -119,6 +118,5 @@ test('one line is the same, whether a text begins with plain words or not', () =
       // A line break at the beginning is skipped, but the text does not begin with a word then.
       expect(oneLine(text, limit)).toBe(oneLine(`\n${text}`, limit))
     }),
-    { numRuns: runs },
   )
 })

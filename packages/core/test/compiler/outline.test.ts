@@ -3,7 +3,6 @@ import { words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { outlineOf, outlineReach, type OutlineLine, type OutlineSource } from '../../src/compiler/outline.ts'
 import { characters } from '../support/characters.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const digest = (exchange: number): ReturnType<OutlineSource['digest']> => ({
   text: `[Previous: "question ${exchange}" → yes]`,
@@ -164,7 +163,6 @@ describe('an outline of fewer exchanges in more room', () => {
             if (exchange < said.length - fewer) expect(after).toContain(exchange)
         },
       ),
-      { numRuns: runs },
     )
   })
 })
@@ -197,7 +195,6 @@ describe('the reach of outlines', () => {
             )
         }
       }),
-      { numRuns: runs },
     )
   })
 

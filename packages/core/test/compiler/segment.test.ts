@@ -14,7 +14,7 @@ import {
 import { sourceOf, type PieceReader } from '../../src/compiler/recall-source.ts'
 import { lowerBound } from '../../src/compiler/recall-index.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
-import { longRuns, runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 test('numbers and texts come back from bytes as they were written', () => {
   const value = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.string({ unit: 'binary' }))
@@ -29,7 +29,6 @@ test('numbers and texts come back from bytes as they were written', () => {
       expect(values.map((each) => (typeof each === 'number' ? reader.number() : reader.text()))).toEqual(values)
       expect(reader.isAtEnd).toBe(true)
     }),
-    { numRuns: runs },
   )
 })
 
@@ -90,7 +89,6 @@ describe('a segment', () => {
         const read = parts.map(({ segment, pieces }) => atOnce(decodeSegment({ name: 'p', ...segment }, pieces)))
         expect(atOnce(encodeSegment(joinContents(read)))).toEqual(whole)
       }),
-      { numRuns: runs },
     )
   })
 })
@@ -119,7 +117,7 @@ describe('an index in segments', () => {
           })
         },
       ),
-      { numRuns: longRuns },
+      { numRuns: cases('long') },
     )
   })
 

@@ -10,7 +10,6 @@ import {
   saveIndex,
   type StemIndex,
 } from '../../src/compiler/recall-index.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const indexOf = (...texts: string[]): StemIndex => texts.reduce(added, createIndex())
 const bytes = (index: StemIndex, count: number): string => JSON.stringify(saveIndex(index, count))
@@ -106,7 +105,6 @@ describe('the same bytes as an index made afresh', () => {
       fc.property(texts, fc.nat({ max: 14 }), (all, count) => {
         expect(bytes(indexOf(...all), count)).toBe(bytes(indexOf(...all.slice(0, count)), count))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -126,7 +124,6 @@ describe('the same bytes as an index made afresh', () => {
         expect(bytes(branch, 99)).toBe(bytes(indexOf(...said, ...second), 99))
         expect(bytes(loaded, 99)).toBe(bytes(indexOf(...[...said, ...second].slice(0, two), ...third), 99))
       }),
-      { numRuns: runs },
     )
   })
 })

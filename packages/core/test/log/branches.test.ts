@@ -4,7 +4,6 @@ import { history, type Entry } from 'minutebook'
 import { branchesOf, entryOf, traits } from 'minutebook/store'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { branchOf } from '../support/lines.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 /** The log of these entries: each is as new as its place. */
 function logOf(...entries: readonly Entry[]): Entry[] {
@@ -73,7 +72,6 @@ describe('the branches of a log', () => {
           expect(holders.map((branch) => branch.head)).toEqual([head])
         }
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -17,7 +17,6 @@ import {
   type StoredEntry,
 } from 'minutebook/store'
 import { dot, ollamaPicture, picture, scriptedModel, user } from '@minutebook/testing'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const image = 'iVBORw0KGgo'.repeat(200)
 const hash = sha256(image)
@@ -106,7 +105,6 @@ describe('what is set apart', () => {
         expect(payloadOf(readBack(kept))).toBe(payloadOf(entryOf(message)))
         expect(imagesIn(kept.payload).toSorted()).toEqual([...kept.images.keys()].toSorted())
       }),
-      { numRuns: runs },
     )
   })
 

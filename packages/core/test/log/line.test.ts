@@ -8,7 +8,6 @@ import { numberOf } from '../../src/compiler/framing.ts'
 import { atOnce } from '../../src/log/time.ts'
 import { createFoldCache } from '../../src/receipts/prompt.ts'
 import { assistant, note, user } from '@minutebook/testing'
-import { runs } from '../../../../tests/support/runs.ts'
 
 /** A log of any shape: each entry follows some entry before it, or hangs off it. */
 const logs: fc.Arbitrary<Entry[]> = fc
@@ -35,7 +34,6 @@ describe('a line', () => {
           if (head !== undefined) expect(line(head, length)).toEqual(history(log.slice(0, length), { head }))
         }
       }),
-      { numRuns: runs },
     )
   })
 
@@ -50,7 +48,6 @@ describe('a line', () => {
           if (head !== undefined) expect(line(head)).toEqual(history(log, { head }))
         }
       }),
-      { numRuns: runs },
     )
   })
 
@@ -120,7 +117,6 @@ describe('the line of the end of a log', () => {
         const branch = history(log, { head: head.id })
         expect(followBranch(end, root.id)(head.id)).toEqual(branch.slice(branch.indexOf(root) + 1))
       }),
-      { numRuns: runs },
     )
   })
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { history, memoryStore, type Entry, type Kind } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { storeCases, system, user } from '@minutebook/testing'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 describe('the memory store', () => {
   // It does not outlive its process, so there is nothing to reopen.
@@ -68,7 +68,7 @@ test('a branch is what history says, for any tree', async () => {
         ).toEqual(tail)
       },
     ),
-    { numRuns: Math.min(runs, 500) },
+    { numRuns: cases('few') },
   )
 })
 

@@ -3,14 +3,13 @@ import fc from 'fast-check'
 import { memoryStore, openBook } from 'minutebook'
 import { splitNotes, takeNotes } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const fence = '```'
 
 /** A form of a note, with X for its text. */
 type Form = readonly [name: string, form: string]
 
-const cases: readonly Form[] = [
+const openings: readonly Form[] = [
   ['in capitals', 'NOTE TO SELF: X'],
   ['in small letters', 'note to self: X'],
   ['as a title', 'Note To Self: X'],
@@ -80,7 +79,7 @@ const singles: readonly Form[] = [
   ['set in', '    [Note to self: X]'],
 ]
 
-const generated: readonly Form[] = cases.flatMap(([name, words]) =>
+const generated: readonly Form[] = openings.flatMap(([name, words]) =>
   wrappers.flatMap(([wrapped, wrap]) =>
     endings.map(([end, form]): Form => [`${name}, ${wrapped}${end}`, form.replace('X', wrap(words))]),
   ),
@@ -262,7 +261,6 @@ describe('for any answer', () => {
           )
         },
       ),
-      { numRuns: runs },
     )
   })
 
@@ -272,7 +270,6 @@ describe('for any answer', () => {
         for (const message of [user(text), { role: 'tool', content: text }, { role: 'system', content: text }])
           expect(takeNotes(message)).toEqual({ message, notes: [], earlier: [] })
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -4,7 +4,6 @@ import { createNoteParser, splitNotes, type NoteForm, type SplitText } from 'min
 import { mostHeld } from '../../src/log/note-block.ts'
 import { longestLead } from '../../src/log/note-lead.ts'
 import { capNote, longestNote } from '../../src/log/note-parser.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { bestOf, canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 const block = '[NOTE TO SELF: x]'
@@ -242,7 +241,6 @@ describe('for any text', () => {
         expect(inPieces(cutAt(parts.join(''), cuts), form)).toEqual(whole)
         expect(inPieces(parts.join('').split(''), form)).toEqual(whole)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -253,7 +251,6 @@ describe('for any text', () => {
         const answer = parts.join('')
         if (!block.test(answer)) expect(splitNotes(answer, 'exact')).toEqual({ text: answer, notes: [] })
       }),
-      { numRuns: runs },
     )
   })
 
@@ -262,7 +259,6 @@ describe('for any text', () => {
       fc.property(plain, (parts) => {
         expect(splitNotes(parts.join(''), 'exact')).toEqual(slowly(parts.join('')))
       }),
-      { numRuns: runs * 2 },
     )
   })
 
@@ -272,7 +268,6 @@ describe('for any text', () => {
         const { text } = splitNotes(parts.join(''))
         expect(splitNotes(text, 'exact')).toEqual({ text, notes: [] })
       }),
-      { numRuns: runs },
     )
   })
 
@@ -284,7 +279,6 @@ describe('for any text', () => {
           expect(splitNotes(`${text}\n[NOTE TO SELF: canary]`)).toEqual({ text: text.trimEnd(), notes: ['canary'] })
         },
       ),
-      { numRuns: runs },
     )
   })
 })

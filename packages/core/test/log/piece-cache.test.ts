@@ -3,7 +3,6 @@ import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { createPieceCache } from '../../src/log/piece-cache.ts'
 import type { PieceId } from '../../src/log/segments.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 /** A store with pieces of four bytes that say whose they are. It counts how many of them are read. */
 function counted(): { readonly store: Pick<Store, 'segments'>; readonly read: () => number } {
@@ -46,7 +45,6 @@ describe('pieces in memory', () => {
           )
         },
       ),
-      { numRuns: runs },
     )
   })
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recordable } from '../../src/log/message.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const user = (extra: unknown): { role: string; content: string; extra: unknown } => ({
   role: 'user',
@@ -41,7 +40,6 @@ describe('a message becomes plain JSON', () => {
         expect(kept).toEqual(JSON.parse(JSON.stringify(message)))
         expect(kept).not.toBe(message)
       }),
-      { numRuns: runs },
     )
     expect(recordable(['a'] as never)).toEqual(['a'])
     expect(recordable(new String('ab') as never)).toBe('ab') // oxlint-disable-line no-new-wrappers

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { sha256 as chosen } from '#sha256'
 import { sha256 as ours } from '../../src/log/sha256.ts'
 import { sha256 as ofNode } from '../../src/log/sha256-node.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const nodes = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
@@ -62,7 +61,6 @@ describe.each([
           expect(sha256(text)).toBe(nodes(text))
         },
       ),
-      { numRuns: runs },
     )
   })
 })

@@ -5,7 +5,7 @@ import { checkedCount, counting } from '../../src/tokens/tokens.ts'
 import { entryOf, type Entry } from '../../src/log/entry.ts'
 import { atOnce, createPauses, inSlices, type Steps } from '../../src/log/time.ts'
 import { createFoldCache, promptOf } from '../../src/receipts/prompt.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 describe('steps', () => {
   const climb = function* (height: number): Steps<number> {
@@ -90,7 +90,7 @@ test('branches that are followed by turns become the same prompts as one after t
         expect(hashes).toEqual(chosen.map((index) => atOnce(steps(createFoldCache(options), branches[index]!))))
       },
     ),
-    { numRuns: Math.min(runs, 500) },
+    { numRuns: cases('few') },
   )
 })
 

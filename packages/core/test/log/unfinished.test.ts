@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { memoryStore, type Entry, type Kind, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { needsWork } from '../../src/log/next.ts'
 
 const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }
@@ -116,7 +116,7 @@ test('whatever needs work by its log is listed, after any appends and erasures',
       else if (!(await isListed(store))) resting++
     }
   })
-  await fc.assert(property, withSure(40, runs, plans))
+  await fc.assert(property, withSure(40, cases('usual'), plans))
   expect(Math.min(needing, resting)).toBeGreaterThan(10)
 })
 

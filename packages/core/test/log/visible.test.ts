@@ -8,7 +8,6 @@ import { visibleMessages } from '../../src/log/visible.ts'
 import { payloadOf, tombstone } from '../../src/log/stored-entry.ts'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const block = '[NOTE TO SELF: canary]'
 const note = call('n', 'note_to_self', { text: 'canary' })
@@ -217,7 +216,6 @@ describe('in any log', () => {
           expect(shown?.text ?? '').toBe(splitNotes(content, 'exact').text)
         else expect(shown?.text).toBe(content)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -230,7 +228,6 @@ describe('in any log', () => {
           for (const value of [...calls.map(({ input }) => input), output]) Object.assign(Object(value), { changed: 1 })
         expect(JSON.stringify(entries)).toBe(before)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -255,7 +252,6 @@ describe('in any log', () => {
         expect(JSON.stringify(visible(told))).not.toContain('canary')
         expect(texts(visible(told))).toEqual(texts(visible(entries)))
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -5,7 +5,7 @@ import { strictUpstream } from '@minutebook/testing/server'
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import { canonicalJson } from '../../src/log/json.ts'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { listen, requestOf, textOf, wires } from '../../../../tests/support/wires.ts'
 
 const tools: ToolSchema[] = [
@@ -141,7 +141,7 @@ describe.each(wires)('an answer through the client of $wire', ({ wire, encode, c
   test('the server receives exactly the messages and tools that the model was given', async () => {
     await using upstream = await strictUpstream()
     const model = connect(upstream.url)
-    const cases = fc.asyncProperty(conversation, fc.boolean(), async (messages, withTools) => {
+    const property = fc.asyncProperty(conversation, fc.boolean(), async (messages, withTools) => {
       const pictures: Message[] = [
         ...messages,
         picture(difficult, dot),
@@ -158,6 +158,6 @@ describe.each(wires)('an answer through the client of $wire', ({ wire, encode, c
       expect(canonicalJson(prompt)).toBe(before)
       expect(Buffer.from(request!.bytes).toString('utf8')).toBe(request!.text)
     })
-    await fc.assert(cases, { numRuns: Math.min(runs, 300) })
+    await fc.assert(property, { numRuns: cases('few') })
   })
 })

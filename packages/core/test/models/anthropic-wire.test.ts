@@ -4,7 +4,7 @@ import { assistant, call, picture, result, system, user, words } from '@minutebo
 import { describe, expect, test } from 'vitest'
 import { anthropicChat } from '../../../../tests/support/anthropic-chat.ts'
 import { createMeter, messageTokens } from '../../src/tokens/prediction.ts'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { findRefused } from '../../../testing/src/upstream/anthropic-rules.ts'
 import { redactedThinking, signedThinking } from '@minutebook/testing/server'
 import { fromAnthropic, toAnthropic } from '../../src/models/anthropic-wire.ts'
@@ -166,7 +166,6 @@ test('what comes in goes out as it came, but for marks for the cache', () => {
       const back = toAnthropic(fromAnthropic({ system: rules, messages })!)
       expect(sides(rules === undefined ? back : back.slice(1))).toEqual(sides(messages))
     }),
-    { numRuns: runs },
   )
 })
 
@@ -202,7 +201,7 @@ test('every prompt of a chat, in any window, is one that the server accepts', ()
       expect(findRefused({ messages: sent, max_tokens: 4096, thinking }, false)).toBeUndefined()
       if (compiled.messages.length < read.length) fitted++
     }),
-    withSure(20, runs, drawn),
+    withSure(20, cases('usual'), drawn),
   )
   expect(fitted).toBeGreaterThan(0)
 })

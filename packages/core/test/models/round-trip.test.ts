@@ -9,7 +9,6 @@ import { noCalls } from '../../src/log/unanswered-calls.ts'
 import { toOllama } from '../../src/models/ollama-wire.ts'
 import { toOpenAi } from '../../src/models/openai-wire.ts'
 import { conversation, text } from '../../../../tests/support/arbitrary.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const wires = [
   ['ollama', toOllama, toOpenAi],
@@ -87,21 +86,21 @@ describe.each(wires)('%s', (wire, encode, back) => {
     const same = fc.property(recorded, (messages) => {
       expect(sayings(encode(messages))).toEqual(sayings(messages))
     })
-    fc.assert(same, { numRuns: runs })
+    fc.assert(same)
   })
 
   test('and there and back', () => {
     const same = fc.property(recorded, (messages) => {
       expect(sayings(back(encode(messages)))).toEqual(sayings(messages))
     })
-    fc.assert(same, { numRuns: runs })
+    fc.assert(same)
   })
 
   test('the shape is one that a strict server takes', () => {
     const same = fc.property(recorded, (messages) => {
       expect(findMisshapen(encode(messages), wire)).toBeUndefined()
     })
-    fc.assert(same, { numRuns: runs })
+    fc.assert(same)
   })
 
   test('what has the shape is not touched again, and nothing is changed in place', () => {
@@ -112,7 +111,6 @@ describe.each(wires)('%s', (wire, encode, back) => {
         expect(messages).toEqual(before)
         for (const [index, message] of encode(encoded).entries()) expect(message).toBe(encoded[index])
       }),
-      { numRuns: runs },
     )
   })
 
@@ -124,7 +122,6 @@ describe.each(wires)('%s', (wire, encode, back) => {
           marked.map(({ mark }) => mark),
         )
       }),
-      { numRuns: runs },
     )
   })
 

@@ -5,7 +5,7 @@ import type { CacheCause, CacheUsage, KeptReceipt } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { words } from '@minutebook/testing'
 import { namedModel, relayBook, said } from '../../../../tests/support/relays.ts'
-import { longRuns } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 // Random sessions of a client with a server that has one slot. One call of a session is disturbed in one of the twelve
 // ways in which caches miss. The server tells what it reused in half of the sessions. The gateway calibrates its counter
@@ -227,7 +227,7 @@ function checkFigures(uses: readonly CacheUsage[], receipts: readonly KeptReceip
 }
 
 /** At least a hundred sessions of each kind at the desk, and new ones in each run of CI: there fewer are enough. */
-const sessions = { numRuns: process.env['CI'] === undefined ? Math.max(100, longRuns) : longRuns }
+const sessions = { numRuns: cases('long') }
 
 describe('the cause of a cache miss', () => {
   test.each(Object.entries(disturbances))('%s', async (_, [cause, disturb]) => {

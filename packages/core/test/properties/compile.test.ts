@@ -8,7 +8,7 @@ import { anyDigesters, anyPolicy, anyProfile, logs, still, windowSize } from '..
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { isEntry } from '../../src/log/entry.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 /** True for a note that is sent only if it is one of the newest, and if their share has room for it. */
 const isHeadNote = ({ notes }: Policy, { kind }: Entry): boolean => notes?.place === 'system' && !traits[kind].chained
@@ -23,7 +23,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         expect(JSON.stringify(second)).toBe(JSON.stringify(first))
         expect(log).toEqual(copy)
       }),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 
@@ -44,7 +44,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
           expect(sum).toBeLessThanOrEqual(compiled.tokens)
         },
       ),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 
@@ -62,7 +62,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         for (const { index, verdict } of verdicts(exact.plan, log))
           if (!isHeadNote(policy, entries[index]!)) expect(['verbatim', 'hidden']).toContain(verdict)
       }),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 
@@ -90,7 +90,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
           expect(compiled.messages.some((message) => entryOf(message).text === text)).toBe(true)
         }
       }),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 
@@ -104,7 +104,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         const sum = compiled.messages.reduce((total, message) => total + words.count(entryOf(message).text), 0)
         expect(sum).toBeLessThanOrEqual(compiled.tokens)
       }),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 
@@ -120,7 +120,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
           .filter((place) => place >= 0)
         expect(places).toEqual(places.toSorted((left, right) => left - right))
       }),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 
@@ -137,7 +137,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         expect(markers).toBeLessThanOrEqual(1)
         if (policy.marker !== null && omitted) expect(markers).toBe(1)
       }),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 
@@ -158,7 +158,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         expect(spans + blocks).toBe(tokens)
         for (const span of plan.spans) expect(span.tokens).toBeGreaterThanOrEqual(0)
       }),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 })
@@ -194,7 +194,7 @@ describe.each(logs)('a larger window for %s', (_, anyLog) => {
           }
         },
       ),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 })
@@ -262,7 +262,7 @@ describe.each(logs)('forged text in %s', (_, anyLog) => {
           expect(after?.messages.map(({ role }) => role)).toEqual(before?.messages.map(({ role }) => role))
         },
       ),
-      { numRuns: runs },
+      { numRuns: cases('compile') },
     )
   })
 })

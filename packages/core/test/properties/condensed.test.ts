@@ -18,7 +18,7 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { endOf } from '../../src/compiler/column.ts'
 import { anyDigesters, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
-import { longRuns, proves, withSure } from '../../../../tests/support/runs.ts'
+import { cases, proves, withSure } from '../../../../tests/support/runs.ts'
 import { times } from '../support/times.ts'
 
 /** Whatever can be combined, recall apart. */
@@ -61,7 +61,7 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
         expect(bytes(condensed(fold))).toBe(bytes(condensed(whole)))
         if (bytes(condensed(whole)).length < bytes(whole).length) smaller++
       }),
-      withSure(10, longRuns, drawn),
+      withSure(10, cases('long'), drawn),
     )
     expect(smaller).toBeGreaterThan(0)
   })

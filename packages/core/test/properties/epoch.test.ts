@@ -6,7 +6,7 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { anyProfile, logs } from '../../../../tests/support/arbitrary.ts'
 import { unlessOverflow } from '../../../../tests/support/attempt.ts'
 import { entriesOf, note } from '../../../../tests/support/entries.ts'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 
 const recalls = fc.constantFrom('off' as const, 'gated' as const, 'eager' as const)
 
@@ -44,7 +44,7 @@ describe('within an epoch', () => {
             before = after
           }
         }),
-        withSure(10, runs, drawn),
+        withSure(10, cases('long'), drawn),
       )
       expect(compared).toBeGreaterThan(0)
     },

@@ -11,7 +11,7 @@ import {
   type Thread,
 } from 'minutebook'
 import { words } from '@minutebook/testing'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { times } from '../support/times.ts'
 
@@ -111,7 +111,7 @@ test('feedback is in no prompt, and changes none', async () => {
       }
       seen.compared += plain.requests.length
     }),
-    withSure(20, longRuns, drawn),
+    withSure(20, cases('long'), drawn),
   )
   expect(Math.min(seen.rated, seen.compared)).toBeGreaterThan(20)
 })

@@ -5,7 +5,6 @@ import { advance, createFold, loadFold, saveFold, type Fold } from 'minutebook/f
 import { words } from '@minutebook/testing'
 import { anyDigesters, anyPolicy, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, type Log } from '../../../../tests/support/entries.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 describe.each(logs)('a fold of %s', (_, anyLog) => {
   test('that was advanced entry by entry, saved and loaded, or branched off has the same bytes as one that was rebuilt', () => {
@@ -39,7 +38,6 @@ describe.each(logs)('a fold of %s', (_, anyLog) => {
           expect(bytes(half)).toBe(bytes(foldOf(entries.slice(0, middle), options)))
         },
       ),
-      { numRuns: runs },
     )
   })
 
@@ -55,7 +53,6 @@ describe.each(logs)('a fold of %s', (_, anyLog) => {
         }
         expect(outcome(() => compile(fold))).toBe(outcome(() => cold(log, { window, policy, counter: words })))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -75,7 +72,6 @@ describe.each(logs)('a fold of %s', (_, anyLog) => {
           expect(outcome(() => compile(loadFold(saved, options)))).toBe(outcome(() => cold(entries, options)))
         },
       ),
-      { numRuns: runs },
     )
   })
 })

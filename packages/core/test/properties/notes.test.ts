@@ -9,7 +9,7 @@ import { systemOnlyFirst } from '../../src/compiler/profile.ts'
 import { anyPolicy, anyProfile, noted, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 
 const isNote = ({ kind }: Entry): boolean => !traits[kind].chained
 const noteLabels: readonly string[] = [traits.note.label, traits.journal.label]
@@ -36,7 +36,7 @@ describe('a note', () => {
           if (shown) sent++
         }
       }),
-      withSure(20, runs, drawn),
+      withSure(20, cases('usual'), drawn),
     )
     expect(sent).toBeGreaterThan(0)
   })
@@ -58,7 +58,6 @@ describe('a note', () => {
           for (const { label, text } of pieces) if (!noteLabels.includes(label)) expect(text).not.toContain('canary')
         }
       }),
-      { numRuns: runs },
     )
   })
 
@@ -80,7 +79,6 @@ describe('a note', () => {
             expect(content).toBe(pieces.map(({ text }) => text).join('\n\n'))
         }
       }),
-      { numRuns: runs },
     )
   })
 
@@ -93,7 +91,6 @@ describe('a note', () => {
           visibleText(attempt(entries, { window: 100_000, policy, counter: words, profile: flags })!)
         expect(said(log)).toBe(said(entriesOf(...log.filter((entry) => !isNote(entry)))))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -114,7 +111,7 @@ describe('a note', () => {
           }
         }
       }),
-      withSure(20, runs, drawn),
+      withSure(20, cases('usual'), drawn),
     )
     expect(recalled).toBeGreaterThan(0)
   })

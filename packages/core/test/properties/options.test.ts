@@ -3,7 +3,7 @@ import { defineTool, memoryStore, type Model, type ModelOptions, type ModelReque
 import { receiptsOf } from 'minutebook/inspect'
 import { canonicalJson } from 'minutebook/store'
 import { expect, test } from 'vitest'
-import { longRuns } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { book } from '../support/book.ts'
 import { faultyStore, type FaultyStore } from '../support/faulty-store.ts'
 
@@ -98,7 +98,7 @@ test('every model call of a turn is asked as its sender asked, in whichever proc
       }
       expect((await thread.verify()).ok).toBe(true)
     }),
-    { numRuns: longRuns },
+    { numRuns: cases('long') },
   )
 })
 

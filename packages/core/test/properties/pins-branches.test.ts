@@ -13,7 +13,7 @@ import {
   type Turn,
 } from 'minutebook'
 import { words } from '@minutebook/testing'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { pinnedIn } from '../../src/log/pins.ts'
 import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { times } from '../support/times.ts'
@@ -166,7 +166,7 @@ test('on every branch and in every fork that has it, a pinned entry is in every 
         expect(await thread.verify()).toMatchObject({ ok: true, problems: [] })
       }
     }),
-    withSure(16, longRuns, drawn),
+    withSure(16, cases('pins'), drawn),
   )
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(5)
 })

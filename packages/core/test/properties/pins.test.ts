@@ -18,7 +18,7 @@ import {
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { entriesOf, pinned } from '../../../../tests/support/entries.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { pinnedIn, pinnedSteps } from '../../src/log/pins.ts'
 import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { times } from '../support/times.ts'
@@ -164,7 +164,7 @@ test('whatever is pinned is in every later prompt, whole or clipped, or the erro
       }
       expect(await thread!.verify()).toMatchObject({ ok: true, problems: [] })
     }),
-    withSure(25, longRuns, drawn),
+    withSure(25, cases('pins'), drawn),
   )
   expect(Math.min(seen.whole, seen.clipped, seen.named)).toBeGreaterThan(5)
 })

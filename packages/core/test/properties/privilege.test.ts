@@ -9,10 +9,7 @@ import { anyPolicy, anyProfile } from '../../../../tests/support/arbitrary.ts'
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { characters } from '../support/characters.ts'
 import { canary, hostileLog, lineBreak } from '../support/hostile.ts'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
-
-/** The attack is what this library is asked to withstand: more cases than for other properties. */
-const numRuns = Math.max(runs, 2000)
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 
 const windowSize = fc.oneof(fc.integer({ min: 60, max: 500 }), fc.integer({ min: 300, max: 3000 }))
 const profile = fc.option(anyProfile, { nil: {}, freq: 4 }).map((flags) => ({ ...flags, needsUser: false }))
@@ -40,7 +37,7 @@ describe('what users, tools, imports and arguments of calls say, in any log, und
           if (role === 'user' && pieces.some(({ label }) => label !== 'USER') && pieces.some(isTheirs)) seen.joined++
         }
       }),
-      withSure(50, numRuns, drawn),
+      withSure(50, cases('attacks'), drawn),
     )
     expect(Object.values(seen)).not.toContain(0)
   })
@@ -61,7 +58,7 @@ describe('what users, tools, imports and arguments of calls say, in any log, und
           expect(compiled.tokens).toBeLessThanOrEqual(window)
         },
       ),
-      { numRuns: Math.ceil(numRuns / 4) },
+      { numRuns: Math.ceil(cases('attacks') / 4) },
     )
   })
 })

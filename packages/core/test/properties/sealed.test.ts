@@ -12,7 +12,7 @@ import { sealing } from '../../src/compiler/recall-seal.ts'
 import type { Segment, SegmentContent } from '../../src/compiler/recall-segment.ts'
 import { anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
-import { longRuns } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { contentsOf, createStored, outcome, type StoredIndex } from '../support/stored-index.ts'
 import { talk } from '../support/talk.ts'
 
@@ -33,7 +33,7 @@ describe.each(logs)('a fold whose index is stored, of %s', (_, anyLog) => {
           await follow(entriesOf(...parts.flat()), { window, policy, counter: words, profile }, every)
         },
       ),
-      { numRuns: longRuns },
+      { numRuns: cases('segments') },
     )
   })
 })
@@ -71,7 +71,7 @@ describe('folds that share an index each store what they know', () => {
             await freshContents(entries.slice(0, length), options),
           )
       }),
-      { numRuns: longRuns },
+      { numRuns: cases('segments') },
     )
   })
 
@@ -87,7 +87,7 @@ describe('folds that share an index each store what they know', () => {
           await freshContents([...entries.slice(0, from), ...branch], options),
         )
       }),
-      { numRuns: longRuns },
+      { numRuns: cases('segments') },
     )
   })
 })
@@ -107,7 +107,7 @@ test('a fold of the past knows segments of its branch from those of another, whi
         from >= entries.length,
       )
     }),
-    { numRuns: longRuns },
+    { numRuns: cases('segments') },
   )
 })
 

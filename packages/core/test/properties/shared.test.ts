@@ -15,7 +15,7 @@ import { startsExchange } from '../../src/log/exchange.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 import { anyProfile, logs } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { contentsOf, createStored, outcome, type StoredIndex } from '../support/stored-index.ts'
 import { talk } from '../support/talk.ts'
 
@@ -55,7 +55,7 @@ describe.each(logs)('a fold under other settings, of %s', (_, anyLog) => {
       fc.asyncProperty(...drawn, async (parts, profile, plan) => {
         await follow(entriesOf(...parts.flat()), { counter: words, profile }, plan)
       }),
-      { numRuns: longRuns },
+      { numRuns: cases('long') },
     )
   })
 })
@@ -71,7 +71,7 @@ test('a fold of a long log under other settings uses the index that is there, an
       shared++
       spared += seen.known
     }),
-    withSure(6, longRuns, drawn),
+    withSure(6, cases('long'), drawn),
   )
   expect(shared).toBeGreaterThan(2)
   expect(spared).toBeGreaterThan(300)

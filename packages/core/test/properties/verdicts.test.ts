@@ -10,7 +10,6 @@ import { listedNote, quoted, recalledLines } from '../../src/compiler/framing.ts
 import { anyPolicy, anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { entriesOf, type Log } from '../../../../tests/support/entries.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 describe.each(logs)('every verdict on %s', (_, anyLog) => {
   test('is true of the prompt: what it promises is in there, and nothing of what it denies', () => {
@@ -26,7 +25,6 @@ describe.each(logs)('every verdict on %s', (_, anyLog) => {
           expect(fault, `entry ${index}, ${verdict}: ${fault ?? ''}`).toBeUndefined()
         }
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -26,7 +26,7 @@ import {
 import { scriptedModel, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { everything } from '../support/everything.ts'
 import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
 import { pinned } from '../support/pinned.ts'
@@ -147,7 +147,7 @@ test('the lane of an entry has the verdicts of all inspections, with branches, f
       for (const [verdict, count] of Object.entries(await compared(store, thread, 2)))
         seen[verdict] = (seen[verdict] ?? 0) + count
     }),
-    withSure(25, longRuns, drawn),
+    withSure(25, cases('long'), drawn),
   )
   for (const verdict of ['verbatim', 'clipped', 'recalled', 'digested', 'omitted', 'hidden', 'unknown'])
     expect(seen[verdict] ?? 0, verdict).toBeGreaterThan(0)

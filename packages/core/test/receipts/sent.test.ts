@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { referencesOf, sentAfter, type Reference, type SentByReference } from '../../src/receipts/message-reference.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 /** What was sent before, what is sent, and what of it must be said anew. */
 const table: readonly (readonly [name: string, before: string, now: string, said: string])[] = [
@@ -44,7 +43,6 @@ describe('what is sent after something else', () => {
           expect(referencesOf(sent, (id) => known.get(id))).toEqual(references)
         }
       }),
-      { numRuns: runs },
     )
   })
 

@@ -4,7 +4,7 @@ import { traits, type StoredEntry } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
 import { relayBook, said } from '../../../../tests/support/relays.ts'
-import { longRuns } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
 
 /** A store whose answers come in any order. It tells the places of entries before their append is over. */
@@ -71,7 +71,7 @@ test('relays and turns that come at once each get their answer behind what they 
       )
       for (const one of ended) if (one) expectWhole(one.done, one.relay.question.id, log)
     }),
-    { numRuns: longRuns },
+    { numRuns: cases('long') },
   )
 })
 

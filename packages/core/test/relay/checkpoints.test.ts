@@ -5,7 +5,7 @@ import { pinnedIn } from '../../src/log/pins.ts'
 import { added, endOf, sentBy, stepOf, tools, type Step, type Wire } from '../support/clients.ts'
 import { readers } from '../support/everything.ts'
 import { namedModel, relayBook, said } from '../../../../tests/support/relays.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 
 /**
  * What a client does next to its steps: several at once, a summary instead of what it said, another system text; it goes
@@ -195,7 +195,7 @@ describe('a relay from a checkpoint', () => {
         expect(part.log).toHaveLength(whole.log.length)
         expect(part.told).toEqual(whole.told)
       }),
-      withSure(10, Math.ceil(longRuns / 2), drawn),
+      withSure(10, cases('checkpoints'), drawn),
     )
   })
 })

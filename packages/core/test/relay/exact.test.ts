@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { findIllegal } from '@minutebook/testing'
 import { added, chatOf, endOf, sentBy, tools, type Step, type Wire } from '../support/clients.ts'
 import { namedModel, relayBook } from '../../../../tests/support/relays.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 
 /** What really went out, by the receipt of the call. */
 type Went = Map<
@@ -79,7 +79,7 @@ describe.each<Wire>(['openai', 'ollama'])('what a client sent by %s', (wire) => 
           taken.add(mode)
         }
       }),
-      withSure(10, longRuns, drawn),
+      withSure(10, cases('long'), drawn),
     )
     expect(taken.size).toBe(2)
   })

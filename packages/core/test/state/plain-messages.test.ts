@@ -7,7 +7,6 @@ import { entryOf } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, user } from '@minutebook/testing'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const lamp = defineState({ name: 'lamp', tools: { set: { schema: z.object({ on: z.boolean() }) } } })
 
@@ -50,7 +49,6 @@ describe('plain messages', () => {
         expect(exchanges(messages)).toEqual(exchanges(entries))
         expect(stateOf(lamp, messages)).toEqual(stateOf(lamp, entries))
       }),
-      { numRuns: runs },
     )
   })
 })

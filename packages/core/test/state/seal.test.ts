@@ -5,7 +5,7 @@ import { defineState, defineTool, openBook, type Message } from 'minutebook'
 import { assistant, call, result, scriptedModel, user, type ScriptedLine } from '@minutebook/testing'
 import { createSealer, type SealKey, type SealOptions } from '../../src/state/seal.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
-import { longRuns, proves, runs, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 
 const secretOf = (letter: string): string => letter.repeat(32)
 const key: SealKey = { id: 'k1', secret: secretOf('a') }
@@ -95,11 +95,11 @@ describe('sealed results', () => {
         const conversation = await conversationOf(requests, { wire })
         expect(await counted(conversation, { wire })).toEqual(requests.flat())
       }),
-      { numRuns: longRuns },
+      { numRuns: cases('long') },
     )
   })
 
-  const attacks = proves ? Math.max(1000, runs) : 200
+  const attacks = cases('attacks')
 
   test(`that were forged, changed, moved or taken from elsewhere: none of ${attacks} counts`, async () => {
     const ours = await conversationOf([['one'], ['two', 'three'], ['four']])

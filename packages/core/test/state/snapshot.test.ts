@@ -6,7 +6,6 @@ import { readState } from 'minutebook/inspect'
 import type { Snapshot } from 'minutebook/store'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { branchOf, type Line } from '../support/lines.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { heads, someLog, tape } from './arbitrary-log.ts'
 import { countingStore, mustAppend } from './counting-store.ts'
 
@@ -360,7 +359,6 @@ describe('whatever the log, its branches and its snapshots', () => {
           }
         },
       ),
-      { numRuns: runs },
     )
   })
 })

@@ -7,7 +7,6 @@ import { tombstone } from 'minutebook/store'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { branchOf, type Line } from '../support/lines.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { tape, someLog } from './arbitrary-log.ts'
 
 const lamp = defineState({ name: 'lamp', tools: { set: { schema: z.object({ on: z.boolean() }) } } })
@@ -233,7 +232,6 @@ describe('a fold', () => {
         }
         expect(fold.value).toEqual(stateOf(tape, entries))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -243,7 +241,6 @@ describe('a fold', () => {
         const entries = history(log)
         expect(stateOf(tape, entries).map(([seq]) => seq)).toEqual(counted(entries))
       }),
-      { numRuns: runs },
     )
   })
 })

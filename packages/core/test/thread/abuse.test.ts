@@ -52,7 +52,6 @@ describe('A1: a note that is not the model’s', () => {
         await thread.send(`${asked}.`).done
         expect((await thread.entries()).filter(({ kind }) => kind === 'note')).toEqual([])
       }),
-      { numRuns: 50 },
     )
   })
 })

@@ -24,7 +24,7 @@ import { lineOf } from '../../src/log/stored-entry.ts'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { readers } from '../support/everything.ts'
 import type { Mood } from '../support/moody-model.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 import { createTwin, offline, type Event, type Opening } from '../support/twin.ts'
 
@@ -157,7 +157,7 @@ test('whatever happens to a thread, it makes no difference but to what is read w
         pasts += known.pasts
       }
     }),
-    withSure(5, longRuns, drawn),
+    withSure(5, cases('checkpoints'), drawn),
   )
   expect(parts).toBeGreaterThan(0)
   expect(pasts).toBeGreaterThan(20)

@@ -16,7 +16,7 @@ import { assistant, call, findIllegal, result, user, words } from '@minutebook/t
 import { openCalls } from '../../src/log/open-call.ts'
 import { canary, moods } from '../support/moody-model.ts'
 import { unhandledRejections } from '../support/settled.ts'
-import { longRuns } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 import { createWorld, windowOf, type Climate, type Operation, type SentMessage, type World } from '../support/world.ts'
 
@@ -139,7 +139,7 @@ test('whatever happens to a thread, its log is whole, its prompts are legal and 
         expect(unhandled).toEqual([])
       },
     ),
-    { numRuns: 2 * longRuns },
+    { numRuns: cases('threads') },
   )
 })
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { words } from '@minutebook/testing'
 import { OpenThreads, type OpenThread } from '../../src/book/held-threads.ts'
 import type { OpenOptions } from '../../src/book/thread-options.ts'
-import { longRuns, runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
 
 const model: Model = Object.assign(
@@ -158,7 +158,6 @@ describe('what is held', () => {
           while (known.reduce((sum, { logs }) => sum + logs[0]!.size, 0) > 16_000_000) known.shift()
         }
       }),
-      { numRuns: runs },
     )
   })
 
@@ -185,7 +184,7 @@ describe('what is held', () => {
           expect(heldThreads.since(memoryStore(), 'a', 0)).toBeUndefined()
         }
       }),
-      { numRuns: longRuns },
+      { numRuns: cases('long') },
     )
   })
 

@@ -3,7 +3,6 @@ import { memoryStore, type Book, type Store } from 'minutebook'
 import { entryOf, type Metadata } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user } from '@minutebook/testing'
-import { runs } from '../../../../tests/support/runs.ts'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'
@@ -239,7 +238,6 @@ describe('a list of threads', () => {
         for (const [index, { thread, act }] of steps.entries()) await doStep(old, store, thread, act, index)
         expect(await old.threads()).toEqual(await book({}, store).threads())
       }),
-      { numRuns: runs },
     )
   })
 })

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { needsWork } from '../../src/log/next.ts'
 import { assistant, call, words } from '@minutebook/testing'
 import { book } from '../support/book.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
 import { tickClock } from '../support/tick-clock.ts'
 
@@ -188,7 +188,7 @@ test('a thread with setups says and shows what it would without them', async () 
         expect(dressed.setup).toBe(sequence.findLast((step) => step.do === 'setup')?.content)
       },
     ),
-    { numRuns: Math.ceil(runs / 2) },
+    { numRuns: cases('long') },
   )
 })
 

@@ -14,7 +14,7 @@ import {
   type WaitingWorld,
 } from '../support/waiting-world.ts'
 import { unhandledRejections } from '../support/settled.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
 const unhandled = unhandledRejections()
@@ -110,7 +110,7 @@ test('whatever happens to turns that wait: each call is decided and answered onc
         expect(unhandled).toEqual([])
       },
     ),
-    { numRuns: runs, examples },
+    { numRuns: cases('threads'), examples },
   )
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimator } from '../../src/tokens/estimator.ts'
 import { calibrated, counterNamed, overheadOf, type TokenCounter, type UsageSample } from '../../src/tokens/tokens.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 const letters: TokenCounter = {
   name: 'letters',
@@ -61,7 +61,7 @@ describe('calibrated', () => {
         for (const { predicted, reported } of samples)
           expect(counter.count('x'.repeat(predicted))).toBeGreaterThanOrEqual(reported)
       }),
-      { numRuns: Math.min(runs, 500) },
+      { numRuns: cases('few') },
     )
   })
 
@@ -111,7 +111,6 @@ describe('the margin of a calibration', () => {
           expect(reported).toBeLessThanOrEqual(Math.ceil(predicted * scales!.factor * (1 + margin!.above)))
         }
       }),
-      { numRuns: runs },
     )
   })
 })
@@ -128,10 +127,7 @@ describe('a counter of the past', () => {
   ] as const)('is made again from its name and %s', (_, atHand) => {
     const again = counterNamed(earlier.name, atHand)!
     expect([again.name, overheadOf(again)]).toEqual([earlier.name, overheadOf(earlier)])
-    fc.assert(
-      fc.property(fc.string({ maxLength: 300 }), (text) => again.count(text) === earlier.count(text)),
-      { numRuns: runs },
-    )
+    fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => again.count(text) === earlier.count(text)))
   })
 
   test('may be a calibration of a calibration', () =>

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { estimator } from '../../src/tokens/estimator.ts'
 import { checkedCount } from '../../src/tokens/tokens.ts'
 import { corpus } from '../../../../tests/support/corpus.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 /** How far the estimate may lie above the true count, in percent; below it may lie 2. */
@@ -138,7 +137,6 @@ describe('holds for all texts', () => {
           before = count
         }
       }),
-      { numRuns: runs },
     )
   })
 
@@ -147,7 +145,6 @@ describe('holds for all texts', () => {
       fc.property(text, text, (a, b) => {
         expect(estimator.count(`${a}\n${b}`)).toBeLessThanOrEqual(estimator.count(a) + estimator.count(b) + 1)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -156,7 +153,6 @@ describe('holds for all texts', () => {
       fc.property(text, (whole) => {
         expect(checkedCount(estimator, whole) === 0).toBe(whole === '')
       }),
-      { numRuns: runs },
     )
   })
 })

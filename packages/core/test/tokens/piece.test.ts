@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countPieces } from '../../src/tokens/byte-pieces.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 describe('countPieces', () => {
   const table: readonly [what: string, text: string, lengths: readonly number[]][] = [
@@ -30,7 +30,7 @@ describe('countPieces', () => {
         expect(pieces.join('')).toBe(text)
         expect(pieces.every((piece) => !/^[\udc00-\udfff]/.test(piece))).toBe(true)
       }),
-      { numRuns: Math.min(runs, 2000) },
+      { numRuns: cases('few') },
     )
   })
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { shiftLimits, tripwire, type CheckedCall } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const call: CheckedCall = { low: 3800, high: 4200, predicted: 4000, reused: 0, usage: {} }
 
@@ -80,7 +79,6 @@ describe('the tripwire', () => {
           ).toBe('no')
         },
       ),
-      { numRuns: runs },
     )
   })
 
@@ -100,7 +98,6 @@ describe('the tripwire', () => {
           'yes',
         )
       }),
-      { numRuns: runs },
     )
   })
 
@@ -112,7 +109,6 @@ describe('the tripwire', () => {
         const usage = hasCache ? { prompt, cached: Math.min(prompt, 7) } : { prompt }
         expect(tripwire({ ...facts, usage, upstream: hasCache ? {} : { counts: 'whole' } })).toBe('yes')
       }),
-      { numRuns: runs },
     )
   })
 
@@ -123,7 +119,6 @@ describe('the tripwire', () => {
         fc.pre(prompt !== undefined && prompt < facts.low!)
         expect(tripwire({ ...facts, usage: { prompt: prompt! }, upstream: known })).toBe('yes')
       }),
-      { numRuns: runs },
     )
   })
 })

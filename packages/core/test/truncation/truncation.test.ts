@@ -8,7 +8,6 @@ import {
   type ReadCurves,
 } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const place = { tenant: 'default', owner: 'one', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
 
@@ -214,7 +213,6 @@ describe('whatever servers report', () => {
         const seen = one.windowOf(place)
         expect(seen === undefined || (Number.isSafeInteger(seen.window) && seen.window > 0)).toBe(true)
       }),
-      { numRuns: runs },
     )
   })
 

@@ -11,7 +11,7 @@ import { createCrowd, type Crowd, type Deed, type Said, type Surroundings } from
 import { newestBranch } from '../support/newest-branch.ts'
 import { canary, moods } from '../support/moody-model.ts'
 import { unhandledRejections } from '../support/settled.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
 const unhandled = unhandledRejections()
@@ -95,7 +95,7 @@ test('whoever dies, whatever is lost: every message is answered once, in order, 
         expect(unhandled).toEqual([])
       },
     ),
-    { numRuns: Math.ceil(runs / 2) },
+    { numRuns: cases('instances') },
   )
 })
 

@@ -5,7 +5,6 @@ import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, sys
 import { describe, expect, test } from 'vitest'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const q = user('Make it red.')
 const a = assistant('Done.')
@@ -154,7 +153,6 @@ describe('the journal of a turn', () => {
         expect(written).toHaveLength(Math.min(9, steps.length))
         for (const line of written) expect(line.length).toBeLessThanOrEqual(110)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -166,7 +164,6 @@ describe('the journal of a turn', () => {
         const written = journalOf(entries)?.split('\n') ?? []
         expect(written.filter((line) => / → (\d+ characters?|interrupted)/.test(line))).toHaveLength(Math.min(8, count))
       }),
-      { numRuns: runs },
     )
   })
 })

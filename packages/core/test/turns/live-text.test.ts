@@ -3,7 +3,6 @@ import { localFeed } from 'minutebook'
 import type { LiveText, FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { createReading, type FollowEvent, type LiveTextReader } from '../../src/turns/feed.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const piece = (start: number, offset: number, text: string, term = 1): LiveText => ({
   type: 'text',
@@ -146,7 +145,6 @@ test('whatever is lost, whoever takes over: what is shown after the last reset i
       tell((reading) => reading.end())
       for (const each of readings) expect(textOf(each.shown, each.base)).toBe(recorded)
     }),
-    { numRuns: runs },
   )
 })
 

@@ -6,7 +6,6 @@ import { assistant, call, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { bestOf } from '../../../../tests/support/stopwatch.ts'
 
 /** `S be brief | U hi | A hello`, a message each. */
@@ -55,7 +54,7 @@ interface Case {
   readonly fresh: string
 }
 
-const cases: readonly Case[] = [
+const histories: readonly Case[] = [
   { name: 'nothing was ever said', log: [], sent: 'S be kind | U hi', kind: 'new', fresh: 'S be kind | U hi' },
   { name: 'nothing was ever said in a named thread', log: [], sent: 'U hi', known: true, kind: 'new', fresh: 'U hi' },
   {
@@ -313,7 +312,7 @@ const cases: readonly Case[] = [
 ]
 
 describe('messages and a log', () => {
-  test.each(cases)('$name', ({ log: had = log, sent, known = false, kind, parent, fresh }) => {
+  test.each(histories)('$name', ({ log: had = log, sent, known = false, kind, parent, fresh }) => {
     const found = reconcile(said(sent), had, { known })
     expect({ kind: found.kind, parent: found.parent && shown([found.parent]), fresh: shown(found.fresh) }).toEqual({
       kind,
@@ -472,7 +471,6 @@ describe('a conversation', () => {
         expect(found.fresh).toHaveLength(dated ? systems : 0)
         expect(found.parent).toEqual(kept.at(-1))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -489,7 +487,6 @@ describe('a conversation', () => {
             .map(({ raw }) => raw),
         ).toEqual([...cut, user(`new ${added}`)].filter(({ role }) => role !== 'system'))
       }),
-      { numRuns: runs },
     )
   })
 

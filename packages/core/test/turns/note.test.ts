@@ -3,7 +3,6 @@ import type { Message } from 'minutebook'
 import { noteInstruction, noteTool, splitNotes, takeNotes } from 'minutebook/wire'
 import { assistant, call } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 
 const block = '\n[NOTE TO SELF: x]'
 const image = { type: 'image_url', image_url: { url: 'data:,' } }
@@ -139,7 +138,6 @@ test('whatever it says, a message that is not the assistant’s yields no note',
       const message = { role, content, tool_calls: [ollamaNote] }
       expect(takeNotes(message)).toEqual({ message, notes: [], earlier: [] })
     }),
-    { numRuns: runs },
   )
 })
 

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { createTail, type Tail } from '../../src/watch/log-tail.ts'
 import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 
 type Growth =
   | { readonly what: 'ask' | 'answer' | 'note' | 'look' | 'result' | 'receipt' | 'pending' }
@@ -96,7 +95,6 @@ test('whoever reads on from anywhere knows the turn that the log stands in, and 
         )
       },
     ),
-    { numRuns: runs },
   )
 })
 

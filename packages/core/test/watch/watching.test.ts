@@ -4,7 +4,6 @@ import { next } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { faultyStore } from '../support/faulty-store.ts'
 import { newestBranch } from '../support/newest-branch.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { createStage, type Stage } from '../support/stage.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 import { createViewer, type Viewer } from '../../../../tests/support/viewer.ts'
@@ -62,7 +61,6 @@ test('whatever is written, told, lost, taken over and said again: who watches ha
       if (isAsked && next(branch, []).do === 'rest') expect(viewer.isResting).toBe(true)
       expect(JSON.stringify(viewer.seen)).not.toContain('canary')
     }),
-    { numRuns: runs },
   )
 })
 
@@ -78,7 +76,6 @@ test('and if something is erased meanwhile, the newest branch all the same', asy
         expect(viewer.entries.map(({ id }) => id)).toEqual(visible(newestBranch(log)).map(({ id }) => id))
       },
     ),
-    { numRuns: runs },
   )
 })
 

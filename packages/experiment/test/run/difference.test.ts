@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { comparisonOf, defineExperiment, differencesOf, differingParts, type Value } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { scriptedModel } from '@minutebook/testing'
 import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 
@@ -52,7 +51,6 @@ describe('the fields that differ', () => {
         expect(differencesOf(left, left)).toEqual([])
         expect(differencesOf(left, right).length === 0).toBe(JSON.stringify(left) === JSON.stringify(right))
       }),
-      { numRuns: runs },
     )
   })
 })
@@ -69,7 +67,6 @@ test('the parts of two texts differ if the texts do, and are no longer than they
       expect(left === right).toBe(one === other)
       for (const part of [left, right]) expect(part.length).toBeLessThanOrEqual(most)
     }),
-    { numRuns: runs },
   )
 })
 

@@ -10,7 +10,6 @@ import {
   type RunEvent,
 } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { checkChanges } from '../../src/run/environment.ts'
 import { appliedIn } from '../../src/run/participant-tools.ts'
 import { begun, effect, round, roundEnd } from './support/happenings.ts'
@@ -160,6 +159,5 @@ test('effects of a parallel round apply in the order of play, whoever was faster
       ).toEqual(expected)
       expect(environmentOf([...inTime(made), roundEnd(1, {}, first)])['left']).toBe(left)
     }),
-    { numRuns: runs },
   )
 })

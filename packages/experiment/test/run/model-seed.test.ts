@@ -8,7 +8,6 @@ import { scriptedModel, type ScriptedModel } from '@minutebook/testing'
 import { strictUpstream } from '@minutebook/testing/server'
 import { describe, expect, test } from 'vitest'
 import { laboratory, over, type Laboratory } from '../../../../tests/support/experiment/laboratory.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { seatModel, turnSeed } from '../../src/run/model-seed.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
@@ -237,7 +236,6 @@ test('whatever the run and the turn, it is a number above zero that 32 bits can 
       expect(Number.isInteger(seed) && seed! >= 1 && seed! < 2 ** 31).toBe(true)
       expect(turnSeed(run, { ...turn }, { name: 'm' }, undefined)).toBe(seed)
     }),
-    { numRuns: runs },
   )
 })
 

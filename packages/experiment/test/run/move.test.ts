@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { nextMove, standingOf, type Experiment, type Move, type RunEvent } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { begun, effect, failed, played, round, roundEnd, told, wish } from './support/happenings.ts'
 
 const model = { name: 'm' }
@@ -354,6 +353,5 @@ test('whatever happens: a run ends, rounds come one after the other, and in each
         }
       },
     ),
-    { numRuns: runs },
   )
 })

@@ -18,7 +18,6 @@ import {
 } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
 import { csvRows } from '../../../../tests/support/csv.ts'
-import { runs } from '../../../../tests/support/runs.ts'
 import { begun, effect, played, round, roundEnd } from './support/happenings.ts'
 
 const goals = { success: { rich: 'cash >= 30' } }
@@ -202,7 +201,6 @@ test('a spread is that of its numbers, however large, and nothing else counts', 
       expect([count, low, high]).toEqual([values.length, Math.min(...values), Math.max(...values)])
       expect(mean >= low && mean <= high).toBe(true)
     }),
-    { numRuns: runs },
   )
 })
 
@@ -237,7 +235,6 @@ test('any text is one field of a CSV file that begins no formula', () => {
       )
       expect(formulas).toEqual([])
     }),
-    { numRuns: runs },
   )
   expect(csvLine([-1, null, undefined, { a: '=1' } as Value])).toBe('-1,,,"{""a"":""=1""}"')
 })

@@ -13,7 +13,6 @@ import {
 } from '@minutebook/experiment/run'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
 const judged: Experiment = defineExperiment({
@@ -259,7 +258,6 @@ test('a run waits if and only if every participant that is due was asked, and sa
       expect(waiting.map(({ participant }) => participant)).toEqual(asked)
       expect(status).toBe(due.length > 0 && asked.length === due.length ? 'waiting' : 'running')
     }),
-    { numRuns: runs },
   )
 })
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { seeded } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 
 test('the same place has the same chance, another place or seed another', () => {
   fc.assert(
@@ -15,7 +14,6 @@ test('the same place has the same chance, another place or seed another', () => 
       expect(draw(seed + 1, place)).not.toEqual(draw(seed, place))
       expect(new Set(draw(seed, place)).size).toBe(5)
     }),
-    { numRuns: runs },
   )
 })
 
@@ -34,7 +32,6 @@ test('numbers are below one, whole numbers between their ends, and what is picke
         expect(items).toContain(picked)
       },
     ),
-    { numRuns: runs },
   )
 })
 

@@ -9,7 +9,7 @@ import {
   type Play,
 } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 import { hastyClock } from './support/hasty-clock.ts'
@@ -175,9 +175,6 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   deeds: fc.array(fc.nat(20), { minLength: 4, maxLength: 12 }),
 })
 
-/** A run with its models takes long, for a property. */
-const tries = Math.max(12, Math.ceil(runs / 10))
-
 test('nobody is ever sent what it may not see: neither a hidden variable, nor what others are or say to each other', async () => {
   const canaries = ['said by', 'told by', 'apple', 'history']
   const held = new Set<string>()
@@ -212,7 +209,7 @@ test('nobody is ever sent what it may not see: neither a hidden variable, nor wh
       }
       await lab.close()
     }),
-    withSure(5, tries, [drawn]),
+    withSure(5, cases('long'), [drawn]),
   )
   // Else nothing was there to be hidden.
   expect([...held].toSorted()).toEqual([...canaries].toSorted())

@@ -4,7 +4,7 @@ import { defineExperiment, tellingsOf, type Play } from '@minutebook/experiment/
 import { expect, test } from 'vitest'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
-import { runs, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
 const names = ['ann', 'bob', 'cy'] as const
@@ -79,7 +79,7 @@ test('what is told is heard in the round in which the other is really asked with
       expect(tellingsOf(board)).toEqual(truth)
       compared += truth.length
     }),
-    withSure(8, Math.max(4, Math.ceil(runs / 10)), [drawn]),
+    withSure(8, cases('long'), [drawn]),
   )
   expect(compared).toBeGreaterThan(20)
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { defineExperiment, viewFor, type Experiment, type RunEvent } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { begun, effect, failed, played, round, roundEnd, told } from './support/happenings.ts'
 
 const model = { name: 'm' }
@@ -166,6 +165,5 @@ test('nobody can speak in the name of another, or of the run: not by what it say
         'Your set in round 1 had no effect',
       ])
     }),
-    { numRuns: runs },
   )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { paths, post } from '../gateway/support/post.ts'
 import type { WireName } from '../gateway/support/wire.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
@@ -70,7 +70,7 @@ describe.each(wires)('A10: over %s', (wire) => {
       }),
       // One that is refused and one that fits, whatever else is drawn.
       {
-        numRuns: Math.min(runs, 15),
+        numRuns: cases('few'),
         examples: [
           [16, 12_000],
           [8192, 1],

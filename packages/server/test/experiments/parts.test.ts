@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { boardOf, type Begun, type Board, type Recorded, type RunEvent } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { mergePatch, newName } from '../../src/experiments/begin.ts'
 import { boardAfter, runNews, type RunChange } from '../../src/experiments/board.ts'
 import { tableLines } from '../../src/experiments/export.ts'
@@ -94,7 +93,6 @@ test('news put together are the board, whichever boards were seen, and what is o
         expect(board).toEqual(boards[index])
       }
     }),
-    { numRuns: runs },
   )
   const every = await told(events.map((_, index) => boardOf('one', begun, events.slice(0, index + 1))))
   expect(Math.max(...every.slice(1).map(({ data }) => data.rounds.length))).toBe(1)

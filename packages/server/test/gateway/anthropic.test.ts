@@ -7,7 +7,7 @@ import type { StoredEntry } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { anthropicChat } from '../../../../tests/support/anthropic-chat.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { inMemory } from './support/interposed.ts'
 
@@ -104,7 +104,7 @@ test('random chats in small windows: the upstream accepts each prompt, or the ga
       seen[sent[0]!.messages.length < asked.messages.length ? 'rewritten' : 'unchanged']++
     }
   })
-  await fc.assert(property, withSure(20, longRuns, drawn))
+  await fc.assert(property, withSure(20, cases('long'), drawn))
   expect(Object.values(seen)).not.toContain(0)
 })
 

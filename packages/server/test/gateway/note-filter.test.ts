@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { splitNotes } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { ollamaProtocol, openAiProtocol } from '../../../testing/src/upstream/protocols.ts'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { createNoteFilter } from '../../src/gateway/note-filter.ts'
@@ -54,7 +53,6 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
         expect(visible.startsWith(early)).toBe(true)
         expect(tap.answer().message.content ?? '').toBe(text.join(''))
       }),
-      { numRuns: runs },
     )
   })
 

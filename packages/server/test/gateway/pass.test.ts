@@ -5,7 +5,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { deferred } from '../../../../tests/support/deferred.ts'
 import { gateway, gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { openSocket, plainUpstream, raw } from '../../../../tests/support/server/raw.ts'
@@ -201,7 +201,7 @@ test('bodies of any size and cut go through both ways, with a length or without'
         expect(received.equals(whole)).toBe(true)
       },
     ),
-    { numRuns: Math.min(runs, 40) },
+    { numRuns: cases('few') },
   )
 })
 

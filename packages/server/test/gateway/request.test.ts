@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { readRequest, type ChatRequest } from '../../src/gateway/request.ts'
 import { ollama } from '../../src/protocol/ollama.ts'
 import { openAi } from '../../src/protocol/openai.ts'
@@ -98,7 +97,6 @@ describe('what a chat asks for', () => {
       fc.property(bodies, fc.constantFrom(ollama, openAi), (body, protocol) => {
         expect(['chat', 'pass', 'refused']).toContain(readRequest(body, protocol).kind)
       }),
-      { numRuns: runs },
     )
   })
 })

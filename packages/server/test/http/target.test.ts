@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { routeOf } from '../../src/http/routes.ts'
 import { readTarget } from '../../src/http/target.ts'
 
@@ -165,6 +164,5 @@ test('what is passed on is never read as a chat or as a path of ours by anybody'
         expect(liberally(target.path)).toMatch(/^\/(api|v1)(\/|$)/)
       },
     ),
-    { numRuns: runs * 10 },
   )
 })

@@ -2,7 +2,7 @@ import { sqliteStore } from '@minutebook/sqlite'
 import fc from 'fast-check'
 import { memoryStore, type Message, type Store } from 'minutebook'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { createRelaying, unrecorded, type Chat } from './support/relaying.ts'
 import { answered, kept, messagesOf, type Move, type Said, type Style } from './support/simulated-client.ts'
 
@@ -38,10 +38,7 @@ const crowd = fc.record({
 })
 
 test('however clients take turns, each request goes to a thread that holds what it shows', async () => {
-  await fc.assert(
-    fc.asyncProperty(crowd, (given) => play(memoryStore(), given)),
-    { numRuns: runs },
-  )
+  await fc.assert(fc.asyncProperty(crowd, (given) => play(memoryStore(), given)))
 })
 
 test('the same in SQLite', async () => {
@@ -50,7 +47,7 @@ test('the same in SQLite', async () => {
       using store = sqliteStore(':memory:')
       await play(store, given)
     }),
-    { numRuns: Math.ceil(runs / 8) },
+    { numRuns: cases('long') },
   )
 })
 

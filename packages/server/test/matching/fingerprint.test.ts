@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { longRuns, runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { fingerprintsOf, lineHash, longFingerprintsOf, normalForms } from '../../src/matching/fingerprint.ts'
 
 const ask = (content: unknown, more: object = {}): Message => ({ role: 'user', content, ...more })
@@ -102,7 +102,6 @@ test('takes whatever comes, and nests no deeper than a stack', () => {
         expect(normalForms(messages as Message[]).length).toBeLessThanOrEqual(messages.length)
       },
     ),
-    { numRuns: runs },
   )
 })
 
@@ -112,7 +111,6 @@ test('the order of keys in arguments does not matter', () => {
       const turned = Object.fromEntries(Object.entries(input).toReversed())
       expect(normalForms([calling(JSON.stringify(input))])).toEqual(normalForms([calling(turned)]))
     }),
-    { numRuns: runs },
   )
 })
 
@@ -136,6 +134,6 @@ test('the hash of a line is by its messages alone, in whatever parts and order i
       const other = messages.with(place, ask(`${String(messages[place]?.content)}.`))
       expect(lineHash(fingerprintsOf(other), length - 1)).not.toBe(hashes[length - 1])
     }),
-    { numRuns: longRuns },
+    { numRuns: cases('long') },
   )
 })

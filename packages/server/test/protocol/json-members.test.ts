@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 import { folded, replaced, scanObject, type ObjectSpans } from '../../src/protocol/json-members.ts'
 
@@ -58,7 +57,6 @@ describe('members of a JSON text', () => {
         const kept = Object.entries(JSON.parse(text) as object).filter(([name]) => !gone.includes(name))
         expect(Object.entries(JSON.parse(left) as object)).toEqual(kept)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -144,7 +142,6 @@ describe('any JSON text', () => {
         expect(new Set(members.keys())).toEqual(new Set(Object.keys(parsed)))
         for (const [name, value] of Object.entries(parsed)) expect(valueOf(text, name)).toEqual(value)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -173,7 +170,6 @@ describe('any JSON text', () => {
           if (Object.keys(back).length === names.length) expect(edited(changed, back)).toBe(text)
         },
       ),
-      { numRuns: runs },
     )
   })
 
@@ -190,7 +186,6 @@ describe('any JSON text', () => {
           scanObject(bytes)
         },
       ),
-      { numRuns: runs * 5 },
     )
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { ollama } from '../../src/protocol/ollama.ts'
 import { openAi } from '../../src/protocol/openai.ts'
 import type { Protocol } from '../../src/protocol/protocol.ts'
@@ -203,7 +203,6 @@ describe.each(streams)('any stream of $name, cut anywhere', (protocol, stream) =
         expect(tap.shown).toBe(content)
         expect(tap.answer().message.content ?? '').toBe(content)
       }),
-      { numRuns: runs },
     )
   })
 
@@ -220,7 +219,7 @@ describe.each(streams)('any stream of $name, cut anywhere', (protocol, stream) =
         const whole = all(protocol, protocol.framing, text)
         expect(Buffer.from(passed, 'latin1').toString()).toBe(whole.before)
       }),
-      { numRuns: Math.min(runs, 300) },
+      { numRuns: cases('few') },
     )
   })
 })

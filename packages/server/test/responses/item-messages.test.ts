@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { readMessage, toOpenAi } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import type { Message } from 'minutebook'
-import { runs } from '../../../../tests/support/runs.ts'
 import { itemMessages, messageItems, sendable } from '../../src/responses/item-messages.ts'
 import { items, type Item } from './support/random-items.ts'
 
@@ -24,7 +23,6 @@ describe('items as messages', () => {
         expect(messageItems(messages)).toEqual(sendable(given))
         expect(messageItems(prompted(messages))).toEqual(sendable(given))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -42,7 +40,6 @@ describe('items as messages', () => {
         if (texts.length === changed.filter(({ role }) => role === 'assistant').length)
           expect(written.filter(({ type }) => type === 'reasoning')).toEqual([])
       }),
-      { numRuns: runs },
     )
   })
 

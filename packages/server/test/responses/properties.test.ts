@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { ResponseStream } from 'openai/lib/responses/ResponseStream'
 import { describe, expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 import { responseEvents, type StreamEvent } from '../../src/responses/stream.ts'
 import { outputId, outputPlace, partOf, responseId, responsePlace } from '../../src/responses/ids.ts'
 import type { Begun } from '../../src/responses/recorded.ts'
@@ -25,7 +25,6 @@ describe('ids', () => {
         expect(outputPlace(outputId(place, kind, index))).toEqual({ ...place, kind, index })
         expect(encodeURIComponent(responseId(place))).toBe(responseId(place))
       }),
-      { numRuns: runs },
     )
   })
 
@@ -43,7 +42,6 @@ describe('ids', () => {
         if (place) expect([responseId(place), place.part.length, place.name.length > 0]).toEqual([text, 22, true])
         expect(outputPlace(text)).toBeUndefined()
       }),
-      { numRuns: runs },
     )
   })
 })
@@ -92,7 +90,6 @@ describe('events', () => {
           expect(done.toSorted(byId)).toEqual([...ended.output].toSorted(byId))
         },
       ),
-      { numRuns: runs },
     )
   })
 
@@ -190,7 +187,7 @@ describe('any tree of responses', () => {
         for (const { id, said } of told)
           expect((await at.client.responses.retrieve(id)).output_text).toBe(said.at(-1)?.slice(2))
       }),
-      { numRuns: Math.ceil(runs / 8) },
+      { numRuns: cases('long') },
     )
   })
 })

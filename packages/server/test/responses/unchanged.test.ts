@@ -7,7 +7,7 @@ import { gateway } from '../../../../tests/support/server/gateway.ts'
 import { items } from './support/random-items.ts'
 
 /** CHATS=1000 for the figure of the record. */
-const count = Number(process.env['CHATS'] ?? 200)
+const count = Number(process.env['CHATS'] ?? 40)
 
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((each) => JSON.stringify(each)),

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { FoundWindow } from 'minutebook/wire'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
 import type { ModelConfig } from '../../src/config/config.ts'
 import { createUpstreamClient } from '../../src/upstream/call.ts'
 import { upstreamsOf } from '../../src/upstream/upstream.ts'
@@ -105,7 +104,6 @@ test('whatever is said, a window is a positive number of tokens and the reserve 
         expect(reserve).toBeLessThanOrEqual(window / 2)
       },
     ),
-    { numRuns: runs },
   )
 })
 
