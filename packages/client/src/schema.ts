@@ -425,7 +425,7 @@ export interface paths {
         put?: never;
         /**
          * Decide about a call that waits, and continue the turn
-         * @description The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. For a participant of a run that is a person, the run continues, too. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.
+         * @description The first decision counts. The same decision again changes nothing, and another one is refused with 409. A call that needs approval is decided by an admin, or with a key that has `decide`; on a server without keys, by anybody. The login through which the decision came is recorded. Any instance continues the turn. For a participant of a run that is a person, the run continues, too. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.
          */
         post: operations["decideCall"];
         delete?: never;
@@ -1499,6 +1499,8 @@ export interface components {
             /** @description The tenant whose threads the key can read and write. */
             tenant: string;
             scope: string;
+            /** @description Whether the key may decide about calls that need approval. */
+            approves: boolean;
             /**
              * @description What the request was authorized by: a key, the token of the local operator, or nothing.
              * @enum {string}
@@ -1558,7 +1560,13 @@ export interface components {
                     } & {
                         [key: string]: unknown;
                     };
+                    /** @description The name that the caller gave. */
                     by?: string;
+                    /** @description The login through which the decision came, and the name of its key. */
+                    via?: {
+                        channel: string;
+                        key?: string;
+                    };
                     time?: string;
                 };
             };
@@ -2250,7 +2258,7 @@ export interface components {
                 /** @description The result: a text, or a value that the model gets as JSON. */
                 output?: unknown;
             };
-            /** @description The name of the person who decides. It is recorded. Default: the name of the key. */
+            /** @description The name of the person who decides, as you know it. It is recorded as a claim: who decided is proven only by the key or session of the request, which is recorded, too. */
             by?: string;
         };
         /**
@@ -3576,6 +3584,11 @@ export interface components {
                 tenant: string;
                 /** @enum {string} */
                 scope: "admin" | "app" | "viewer";
+                /**
+                 * @description The key may decide about calls that need approval. Admins may without it.
+                 * @enum {boolean}
+                 */
+                decide?: true;
                 /** @enum {string} */
                 source: "configured" | "recorded";
                 /** @description When the key was made. */
@@ -3593,6 +3606,11 @@ export interface components {
             tenant: string;
             /** @enum {string} */
             scope: "admin" | "app" | "viewer";
+            /**
+             * @description The key may decide about calls that need approval. Admins may without it.
+             * @enum {boolean}
+             */
+            decide?: true;
             /** @enum {string} */
             source: "configured" | "recorded";
             /** @description When the key was made. */
@@ -3622,6 +3640,11 @@ export interface components {
             scope: "admin" | "app" | "viewer";
             /** @description Seconds until the key ends by itself, for one run of a program. Several such keys may have one name. Default: it does not end. */
             expiresIn?: number;
+            /**
+             * @description Lets a key with the scope `app` decide about calls that need approval. Do not give it to an app that runs an agent. Default: only admins may.
+             * @enum {boolean}
+             */
+            decide?: true;
         };
         Key: {
             /** @example website */
@@ -3630,6 +3653,11 @@ export interface components {
             tenant: string;
             /** @enum {string} */
             scope: "admin" | "app" | "viewer";
+            /**
+             * @description The key may decide about calls that need approval. Admins may without it.
+             * @enum {boolean}
+             */
+            decide?: true;
             /** @enum {string} */
             source: "configured" | "recorded";
             /** @description When the key was made. */
@@ -3669,6 +3697,7 @@ export interface operations {
                      *       "key": "ann",
                      *       "tenant": "default",
                      *       "scope": "viewer",
+                     *       "approves": false,
                      *       "shown": "key",
                      *       "needsKey": true,
                      *       "store": "sqlite",
@@ -6975,6 +7004,8 @@ export interface operations {
              * @description `forbidden`: The scope of the key is too small.
              *
              *     `read_only`: The server only reads its record.
+             *
+             *     `may_not_approve`: The call needs approval, and this key may not approve calls.
              */
             403: {
                 headers: {
@@ -7182,6 +7213,8 @@ export interface operations {
              *     `erased_before`: The same message was erased in this place.
              *
              *     `nothing_to_answer`: There is no message to answer again.
+             *
+             *     `needs_decision`: A call of the thread needs approval, and only a decision about it can come next, not a result or a message.
              */
             409: {
                 headers: {

@@ -7,7 +7,7 @@ import { callsOf, matchCall } from '../../src/log/exchange.ts'
 import { readMessage, type Call, type Content } from '../../src/log/message.ts'
 import type { UnansweredCalls } from '../../src/log/unanswered-calls.ts'
 import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { cases } from '../../../../tests/support/runs.ts'
 
 const q = user('question')
 const a = assistant('answer')
@@ -150,7 +150,7 @@ describe('which call a result answers', () => {
         opens.push({ fast: answered.open, plain: rest })
       }
     })
-    fc.assert(property, { numRuns: runs })
+    fc.assert(property, { numRuns: cases('long') })
   })
 
   test('is found without a look at all others: each call is looked at a few times, however many there are', () => {

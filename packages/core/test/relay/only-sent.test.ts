@@ -3,7 +3,7 @@ import { memoryStore, MinutebookError, type Message } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, findIllegal, system, user } from '@minutebook/testing'
 import { relayBook, said } from '../../../../tests/support/relays.ts'
-import { longRuns, withSure } from '../../../../tests/support/runs.ts'
+import { cases, withSure } from '../../../../tests/support/runs.ts'
 
 /** One request of one of several users, who all have the same key. */
 interface Move {
@@ -120,7 +120,7 @@ test('a prompt holds what its request sent, and what was noted on a line that wa
       }
       expect(await open().verify()).toMatchObject({ ok: true, underivable: 0, problems: [] })
     }),
-    withSure(20, longRuns, drawn),
+    withSure(20, cases('long'), drawn),
   )
   // It was no empty promise.
   expect(seen.rewritten).toBeGreaterThan(50)

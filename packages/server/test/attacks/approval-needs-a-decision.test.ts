@@ -159,7 +159,7 @@ async function viaOf({ log }: Shop): Promise<readonly unknown[]> {
   return decisions.map(({ text }) => (JSON.parse(text) as { readonly via?: unknown }).via)
 }
 
-describe('who decides', () => {
+describe('A26: who decides', () => {
   const decide = ({ as, at, open }: Shop, who: string, more: object = {}): Promise<Answer> =>
     as(who).ask('POST', `${at}/decisions`, { call: open.order, decision: { do: 'run' }, ...more })
 

@@ -124,7 +124,7 @@ test('the entries would run where they were written', async () => {
   await expect.poll(() => ran).toEqual(['/order'])
 })
 
-test('a line that is cut out of an export sets no call free', async () => {
+test('A25: a line that is cut out of an export sets no call free', async () => {
   const { ran, start } = await operatorOf({ answer: [{ calls: [{ name: 'order', arguments: {} }] }, 'Done.'] })
   const first = await start()
   await first.operator.ask('POST', '/threads', { thread: 'own', setup })

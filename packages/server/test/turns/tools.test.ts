@@ -112,7 +112,7 @@ describe('a tool over HTTP', () => {
     expect(told.map(({ 'minutebook-term': term }) => term)).toEqual(['1', '1'])
   })
 
-  test('A18: is told another key for the call of another tenant, whatever is the same', async () => {
+  test('A24: is told another key for the call of another tenant, whatever is the same', async () => {
     const keys: unknown[] = []
     const server = await plainUpstream((request, response) => {
       keys.push(request.headers['idempotency-key'])
