@@ -31,7 +31,7 @@ describe('000: history for each role', () => {
     await book.thread('ann').ask('Step 1: say a number.')
     await book.thread('bob').ask('Step 1: say a number.')
     await book.thread('ann').ask('What number did I just say?')
-    expect(model.requests[2]!.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+    expect(model.requests[2]!.messages.map(({ role, content }) => `${role}: ${String(content)}`)).toEqual([
       `system: ${rules}`,
       'user: Step 1: say a number.',
       'assistant: I say 42.',
