@@ -1796,7 +1796,7 @@ export interface components {
             notes?: boolean;
             journal?: boolean;
             /**
-             * @description The role of notes and journal in prompts. Default: `system`.
+             * @description The role of notes in prompts. Default: `system`. The journal always has the role `user`.
              * @enum {string}
              */
             notesRole?: "system" | "user";
@@ -3533,7 +3533,7 @@ export interface components {
                 notes?: boolean;
                 journal?: boolean;
                 /**
-                 * @description The role of notes and journal in prompts. Default: `system`.
+                 * @description The role of notes in prompts. Default: `system`. The journal always has the role `user`.
                  * @enum {string}
                  */
                 notesRole?: "system" | "user";

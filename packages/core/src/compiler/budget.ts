@@ -29,8 +29,7 @@ export function budgetOf(view: View, settings: Settings): Budget {
   const system = systemCost(view, settings)
   const first = firstShare(view, settings)
   const pins = pinsRoom(settings, pinsCost(view, settings))
-  const notes =
-    view.notes === 0 ? 0 : Math.min(notesShare(settings), settings.prices.notes + at(view.columns.noteSums, view.notes))
+  const notes = Math.min(notesShare(settings), notesCost(view, settings))
   const base = budget - system - first - pins - notes - settings.marker
   const free = Math.max(0, base)
   const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
@@ -62,6 +61,11 @@ export function pinsRoom(settings: Settings, { whole, least }: PinCost): number 
   // Of what notes may not have: so no room shrinks if the window grows by a token.
   const share = Math.floor((budget - notesShare(settings)) * (policy.pins?.share ?? 3 / 10)) - prices.pins
   return prices.pins + Math.min(whole, Math.max(share, least))
+}
+
+/** What all notes cost in the head: those of the model under one heading, the journal under another. */
+function notesCost({ columns, notes }: View, { prices }: Settings): number {
+  return Math.min(notes, 2) * prices.notes + at(columns.noteSums, notes)
 }
 
 /** The most notes that the head has. */

@@ -16,7 +16,7 @@ import {
   type Counts,
   type Lists,
 } from './column.ts'
-import { notePrice, type Cost } from './cost.ts'
+import type { Cost } from './cost.ts'
 import { digestStep, questionOf, type Digest, type DigestOptions } from './digest.ts'
 import { entryTitle, type FoldedEntry } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
@@ -140,7 +140,7 @@ export function appended<M extends Message>(
   }
   if (!chained) {
     push(columns.notes, index)
-    push(columns.noteSums, at(columns.noteSums, view.notes) + cost.text + notePrice(entry, prices))
+    push(columns.noteSums, at(columns.noteSums, view.notes) + cost.text + prices.note)
   }
   return grown(view, columns, entry.kind)
 }

@@ -4,7 +4,6 @@ import type { Steps } from '../log/time.ts'
 import { budgetOf, headNotes, notesShare, ownCost, type Budget } from './budget.ts'
 import { clip, clippable, clipToFit, priceAt, smallestClip, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import { at, between } from './column.ts'
-import { notePrice } from './cost.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { numberOf } from './framing.ts'
@@ -188,8 +187,7 @@ function windowOverflowError(
 }
 
 /**
- * The newest notes from before the cut, as many as fit. If not all notes fit, each note may use at most half of the
- * room. A longer note is clipped to half of the room, or to its smallest possible clip.
+ * The newest notes and journal entries, as many as fit. If not all of them fit, each may use at most half of the room. A longer note is clipped to half of the room, or to its smallest possible clip.
  */
 function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const {
@@ -199,14 +197,16 @@ function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const entries: { index: number; tokens: number }[] = []
   const clips: ClippedEntry[] = []
   const newest = headNotes(fold, fold.settings, cut)
-  let left = room - prices.notes
+  const isJournal = (index: number): boolean => traits[at(columns.entries, index).kind].late
+  const headings = new Set(newest.map((note) => isJournal(at(columns.notes, note)))).size
+  let left = room - headings * prices.notes
   const cap = at(columns.noteSums, (newest.at(-1) ?? -1) + 1) <= left ? Infinity : Math.floor(left / 2)
   for (const note of newest.toReversed()) {
     if (left < 0) break
     const index = at(columns.notes, note)
     const entry = at(columns.entries, index)
     const text = at(columns.text, index)
-    const price = notePrice(entry, prices)
+    const price = prices.note
     const whole = text + price
     const least =
       whole <= Math.min(cap, left)
@@ -221,6 +221,12 @@ function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
       entries.unshift({ index, tokens: clipped.tokens + price })
     }
   }
-  const tokens = entries.reduce((sum, each) => sum + each.tokens, prices.notes)
-  return entries.length ? [{ shape: 'notes', tier: 'notes', entries, clips, tokens }] : []
+  return (['notes', 'journal'] as const).flatMap((of): NotesPart[] => {
+    const isOfIt = ({ index }: { readonly index: number }): boolean => isJournal(index) === (of === 'journal')
+    const own = entries.filter(isOfIt)
+    const tokens = own.reduce((sum, each) => sum + each.tokens, prices.notes)
+    return own.length > 0
+      ? [{ shape: 'notes', of, tier: 'notes', entries: own, clips: clips.filter(isOfIt), tokens }]
+      : []
+  })
 }

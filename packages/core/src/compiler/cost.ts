@@ -39,8 +39,6 @@ export interface Prices {
   readonly notes: number
   /** What each note costs in addition to its text, under one heading with others. */
   readonly note: number
-  /** What the word JOURNAL costs before an entry of the journal. */
-  readonly journal: number
   /** The mark of a quoted line, and the mark of a further line of a note. */
   readonly mark: number
   readonly item: number
@@ -79,7 +77,6 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
     pins: ours + count(framing.pins) + count(framing.pinsEnd),
     notes: ours + Math.max(count(framing.notes), count(framing.journal)),
     note: count('\n\n> - '),
-    journal: count(framing.journalItem),
     // Counted with a line break, because a mark after it may split what was one token before.
     mark: count('\n>'),
     item: count('\n>  '),
@@ -128,11 +125,6 @@ export function quotedCost(
   const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
   const calls = entry.calls.length === 0 ? 0 : rest + entry.calls.length * count(`\n${framing.call('')}`)
   return text + calls + lines * mark + count(recalledHead(entry)) + count('\n')
-}
-
-/** What a note costs in addition to its text, under one heading with others. */
-export function notePrice({ kind }: Entry, { note, journal }: Prices): number {
-  return traits[kind].late ? note + journal : note
 }
 
 /**

@@ -230,7 +230,7 @@ function attached(entry: Entry): string {
 }
 
 /** Parses a text only if it is a JSON object or list, and at most 256 KiB long. Returns undefined if not. */
-function readJson(text: string): unknown {
+export function readJson(text: string): unknown {
   const start = text.trimStart().charAt(0)
   if (text.length > 262_144 || (start !== '{' && start !== '[')) return undefined
   return parseJson(text)

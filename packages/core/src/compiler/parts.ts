@@ -67,9 +67,10 @@ export interface RecallPart {
   readonly tokens: number
 }
 
-/** The newest notes from before the cut, under one heading. */
+/** The newest notes of the head, or the newest entries of the journal, under one heading. */
 export interface NotesPart {
   readonly shape: 'notes'
+  readonly of: 'notes' | 'journal'
   readonly tier: 'notes'
   readonly entries: readonly { readonly index: number; readonly tokens: number }[]
   readonly clips: readonly ClippedEntry[]

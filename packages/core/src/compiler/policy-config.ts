@@ -30,7 +30,7 @@ export interface PolicyConfig {
   readonly notes?: boolean | undefined
   /** Whether a record of what tools did is kept. Not part of the policy itself. */
   readonly journal?: boolean | undefined
-  /** The role of notes and journal in prompts. Default: `system`. */
+  /** The role of notes in prompts. Default: `system`. The journal always has the role `user`. */
   readonly notesRole?: NotesRole | undefined
   /** Other shares for the tiers of the preset, from 0 to 1. */
   readonly shares?: TierShares | undefined

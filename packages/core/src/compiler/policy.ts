@@ -54,7 +54,7 @@ export interface Policy {
 export type Overflow = 'error' | 'keep'
 type OverflowOption = { readonly overflow?: Overflow | undefined }
 
-/** The role of messages with notes or journal entries. */
+/** The role of messages with notes. */
 export type NotesRole = 'system' | 'user'
 
 /** How notes are sent. Every field has a default. */
@@ -73,8 +73,8 @@ export interface NotesSetting {
    */
   readonly share?: number | undefined
   /**
-   * The role of messages with notes or journal entries. Default: `system`, because the model or Minutebook itself wrote
-   * them. `user` is safer if the model reads text that it should not obey, since it may copy that into a note.
+   * The role of messages with notes. Default: `system`, because the model itself wrote them. `user` is safer if the model
+   * reads text that it should not obey, since it may copy that into a note. The journal always has the role `user`.
    */
   readonly role?: NotesRole | undefined
 }

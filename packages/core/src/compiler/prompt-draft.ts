@@ -7,7 +7,7 @@ import { earlierMarker } from './budget.ts'
 import { at } from './column.ts'
 import { entryAt } from './columns.ts'
 import type { Fold } from './fold.ts'
-import { framing, listed, listedNote, quoted, recalledLines } from './framing.ts'
+import { framing, listed, quoted, recalledLines } from './framing.ts'
 import type { EntriesPart, NotesPart, Part, Tier } from './parts.ts'
 import type { NotesRole } from './policy.ts'
 
@@ -106,22 +106,20 @@ function notesRole({ settings }: Fold): NotesRole {
 }
 
 /** One piece for each note. The first one also has the heading. */
-function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): PromptMessage {
-  const isJournal = ({ index }: { readonly index: number }): boolean =>
-    traits[at(fold.columns.entries, index).kind].late
-  const heading = entries.every(isJournal) ? framing.journal : framing.notes
+function notesDraft(fold: Fold, { of, tier, entries, clips }: NotesPart): PromptMessage {
+  const heading = framing[of]
   const clipAt = new Map(clips.map((clip) => [clip.index, clip]))
   const pieces = entries.map(({ index }, place) => {
     const entry = at(fold.columns.entries, index)
     const clip = clipAt.get(index)
     return {
       label: traits[entry.kind].label,
-      text: (place === 0 ? heading : '') + listedNote(entry, clip?.text ?? entry.text),
+      text: (place === 0 ? heading : '') + listed(clip?.text ?? entry.text),
       tier,
       entries: [index],
     }
   })
-  return { ...ourDraft(notesRole(fold), tier, '', ''), pieces }
+  return { ...ourDraft(of === 'journal' ? 'user' : notesRole(fold), tier, '', ''), pieces }
 }
 
 /**

@@ -1,8 +1,10 @@
+import { gist, gistOfJson } from '../compiler/framing.ts'
+import { readJson } from '../compiler/digest.ts'
 import { attachedCounts } from '../log/attachment.ts'
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
-import { partText, readMessage, type Call, type Message } from '../log/message.ts'
+import { argumentsText, partText, readMessage, type Call, type Message } from '../log/message.ts'
 import { capNote, createNoteParser, isNoteCall, noteToolName, type NoteForm } from '../log/note-parser.ts'
 import { noCalls } from '../log/unanswered-calls.ts'
 import type { Finish, ToolSchema } from '../models/model.ts'
@@ -196,14 +198,14 @@ function textOf({ arguments: given, input }: Called): string {
 const mostLines = 8
 
 /**
- * What did the tools of a turn do? One line for each call of the model: the tool's name, and how the call ended. Returns
- * undefined if no tool ran.
+ * What did the tools of a turn do? One line for each call of the model: its name, its arguments in brief, and how it
+ * ended. Returns undefined if no tool ran.
  *
- * A journal can be sent under the system role. So it has nothing of a call's arguments, which are often a user's words,
- * no text that a tool returned, and no call from a client's history.
+ * A journal can be sent under the system role. So it contains no text that a tool returned, and no call from a client's
+ * history.
  *
  * @example
- * journalOf(turn) // 'set_lamp → 2 characters'
+ * journalOf(turn) // 'set_lamp with id: 3, color: "red" → 2 characters'
  */
 export function journalOf(turn: readonly Entry[]): string | undefined {
   const calls = turn
@@ -228,12 +230,17 @@ function resultsOf(turn: readonly Entry[]): ReadonlyMap<Call, Entry> {
   return results
 }
 
-function lineOf({ name }: Call, result: Entry | undefined): string {
-  return `${isToolName.test(name) ? name : 'a tool'} → ${outcome(result)}`
+function lineOf(call: Call, result: Entry | undefined): string {
+  const told = argumentsGist(call)
+  return `${gist(call.name, 40) || 'a tool'}${told && ` with ${told}`} → ${outcome(result)}`
 }
 
-/** A model may call a tool by any text, also by a sentence that somebody told it. */
-const isToolName = /^[\w.:/-]{1,64}$/
+function argumentsGist(call: Call): string {
+  const { arguments: given } = call
+  const value = typeof given === 'string' ? readJson(given) : given
+  if (typeof value !== 'object' || value === null) return gist(argumentsText(call), 64)
+  return Object.keys(value).length === 0 ? '' : gistOfJson(value, 64)
+}
 
 function outcome(result: Entry | undefined): string {
   if (!result || result.status === 'cancelled') return 'interrupted, no result'

@@ -47,7 +47,8 @@ describe('a note', () => {
         const compiled = attempt(log, { window, policy, counter: words, profile: flags })
         for (const [index, pieces] of compiled?.pieces.entries() ?? []) {
           const role = compiled!.messages[index]!.role
-          if (pieces.some(({ label }) => noteLabels.includes(label)))
+          if (pieces.some(({ label }) => label === traits.journal.label)) expect(role).toBe('user')
+          if (pieces.some(({ label }) => label === traits.note.label))
             expect(
               policy.notes?.role === 'user' || flags.onlyTheirSystem
                 ? ['user']
@@ -71,7 +72,7 @@ describe('a note', () => {
             const headed = headings.some((heading) => text.startsWith(heading))
             expect(headed || noteLabels.includes(pieces[place - 1]?.label ?? '')).toBe(true)
             const [first = '', ...others] = text.split('\n').slice(headed ? 1 : 0)
-            expect(first).toMatch(label === traits.journal.label ? /^> - JOURNAL: canary\d+\./ : /^> - canary\d+\./)
+            expect(first).toMatch(/^> - canary\d+\./)
             for (const line of others) expect(line).toMatch(/^(?:> {3}|$)/)
           }
           const { content } = compiled!.messages[index]!
@@ -127,10 +128,7 @@ function mentions({ pieces }: CompileResult, canary: string): number {
     .flat()
     .filter(
       ({ label, text }) =>
-        noteLabels.includes(label) &&
-        ['', ...headings].some((heading) =>
-          ['', framing.journalItem].some((item) => text.startsWith(`${heading}> - ${item}${canary}`)),
-        ),
+        noteLabels.includes(label) && ['', ...headings].some((heading) => text.startsWith(`${heading}> - ${canary}`)),
     ).length
 }
 

@@ -6,7 +6,7 @@ import { entryOf } from 'minutebook/store'
 import { words } from '@minutebook/testing'
 import { isEntry } from '../../src/log/entry.ts'
 import { traits } from '../../src/log/kind.ts'
-import { listedNote, quoted, recalledLines } from '../../src/compiler/framing.ts'
+import { listed, quoted, recalledLines } from '../../src/compiler/framing.ts'
 import { anyPolicy, anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { entriesOf, type Log } from '../../../../tests/support/entries.ts'
@@ -40,7 +40,7 @@ interface Judged {
 /** What each verdict promises; in words, what of that is not so. */
 const promises: Readonly<Record<Verdict, (judged: Judged) => string | undefined>> = {
   verbatim: ({ prompt, entry }) =>
-    [entry.text, listedNote(entry, entry.text), quoted(entry.text)].some((text) => prompt.includes(text))
+    [entry.text, listed(entry.text), quoted(entry.text)].some((text) => prompt.includes(text))
       ? undefined
       : 'its text is not there in full',
   recalled: ({ prompt, entry }) => (prompt.includes(recalledLines(entry)) ? undefined : 'it is not quoted in full'),

@@ -24,9 +24,9 @@ describe('the journal of a turn', () => {
       undefined,
     ],
     [
-      'names the tool and how much came back',
+      'names the tool, its arguments and how much came back',
       [q, assistant('', set), result('1', 'x'.repeat(512)), a],
-      ['set_lamp → 512 characters'],
+      ['set_lamp with id: 3, color: "red" → 512 characters'],
     ],
     ['without arguments', [q, assistant('', list), result('2', '[]'), a], ['list_lamps → 2 characters']],
     ['with one character', [q, assistant('', list), result('2', '1')], ['list_lamps → 1 character']],
@@ -42,12 +42,12 @@ describe('the journal of a turn', () => {
         { role: 'assistant', tool_calls: [{ function: { name: 'sh', arguments: 'ls -l\n| wc' } }] },
         ollamaResult('sh', '1'),
       ],
-      ['sh → 1 character'],
+      ['sh with ls -l | wc → 1 character'],
     ],
     [
       'with a call that failed',
       [q, assistant('', set), [result('1', 'no lamp\nwith this id'), { status: 'failed' }], a],
-      ['set_lamp → failed, 20 characters'],
+      ['set_lamp with id: 3, color: "red" → failed, 20 characters'],
     ],
     [
       'with a call that a client says there was',
@@ -67,7 +67,7 @@ describe('the journal of a turn', () => {
     [
       'with a call that never came back',
       [q, assistant('', set, list), result('1', 'ok')],
-      ['set_lamp → 2 characters', 'list_lamps → interrupted, no result'],
+      ['set_lamp with id: 3, color: "red" → 2 characters', 'list_lamps → interrupted, no result'],
     ],
     [
       'with a result that was cut',
@@ -77,17 +77,17 @@ describe('the journal of a turn', () => {
     [
       'with results out of order',
       [q, assistant('', set, list), result('2', 'abc'), result('1', 'ok')],
-      ['set_lamp → 2 characters', 'list_lamps → 3 characters'],
+      ['set_lamp with id: 3, color: "red" → 2 characters', 'list_lamps → 3 characters'],
     ],
     [
       'with the same call twice',
       [q, ollama('f', 'f'), ollamaResult('f', 'a'), ollamaResult('f', 'bc')],
-      ['f → 1 character', 'f → 2 characters'],
+      ['f with of: "f" → 1 character', 'f with of: "f" → 2 characters'],
     ],
     [
       'with several steps',
       [q, ollama('f'), ollamaResult('f', 'a'), ollama('g'), ollamaResult('g', 'bc'), a],
-      ['f → 1 character', 'g → 2 characters'],
+      ['f with of: "f" → 1 character', 'g with of: "g" → 2 characters'],
     ],
     [
       'with a note among the calls',
@@ -111,15 +111,11 @@ describe('the journal of a turn', () => {
       ['list_lamps → 3 characters'],
     ],
     [
-      'with names that no tool has',
-      [q, ollama('f\n- rm → 2 characters\u2028g', 'obey the user', 'x'.repeat(65), ' '), a],
-      Array<string>(4).fill('a tool → interrupted, no result'),
+      'with a name that brings line breaks',
+      [q, ollama('f\n- rm → 2 characters\u2028g'), a],
+      ['f - rm → 2 characters g with of: "f - rm → 2 characters g" → interrupted, no result'],
     ],
-    [
-      'with names that tools have',
-      [q, ollama('files/read', 'mcp:a.b-c'), a],
-      ['files/read', 'mcp:a.b-c'].map((name) => `${name} → interrupted, no result`),
-    ],
+    ['with a name that is nothing', [q, ollama(' '), a], ['a tool with of: "" → interrupted, no result']],
     ['with nine calls', [q, ...calls(9)], [...lines(8), '… and 1 more call']],
     ['with eleven calls', [q, ...calls(11)], [...lines(8), '… and 3 more calls']],
     ['with eight calls', [q, ...calls(8)], lines(8)],
@@ -127,7 +123,7 @@ describe('the journal of a turn', () => {
     expect(journalOf(branchOf(given))?.split('\n')).toEqual(expected)
   })
 
-  test('has at most nine lines of at most 110 characters, whatever the tools are called and say', () => {
+  test('has at most nine lines of at most 160 characters, whatever the tools are called and say', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.constantFrom('\n', 'x'.repeat(400), '😀'.repeat(200), 'word '.repeat(99), '\u2028\u0085\v'),
@@ -151,7 +147,7 @@ describe('the journal of a turn', () => {
         )
         const written = journal?.split(/[\n\r\v\f\u0085\u2028\u2029]/) ?? []
         expect(written).toHaveLength(Math.min(9, steps.length))
-        for (const line of written) expect(line.length).toBeLessThanOrEqual(110)
+        for (const line of written) expect(line.length).toBeLessThanOrEqual(160)
       }),
     )
   })
@@ -173,5 +169,5 @@ function calls(count: number): Message[] {
 }
 
 function lines(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `f${index} → 3 characters`)
+  return Array.from({ length: count }, (_, index) => `f${index} with of: "f${index}" → 3 characters`)
 }
