@@ -262,7 +262,7 @@ async function promptOfRequest(
   const fresh = (await inSlices(recorded(said), log.pause)).flatMap((message, index): RequestMessage[] => {
     const entry = placed.entries[index]
     // Only a message that was nothing but a note has no entry.
-    return entry ? [{ entry, message: withoutKeptNotes(message, entry) }] : []
+    return entry ? [{ entry, message: inRecordedForm(withoutKeptNotes(message, entry), entry) }] : []
   })
   const messages = [...before, ...fresh]
   const request = referenceMessages(
@@ -302,6 +302,29 @@ function continuedMessages(
   }
   const asked = messagesAsked(call, find, branchTo)
   return asked && [...asked.filter((each) => each.entry !== last), ...answer]
+}
+
+/**
+ * A message whose only content is one text, as a text or as a block like the record. Clients mark the newest message for
+ * the cache of the server, which takes a block, and send it as a text again later: the prompt has one form of it, or
+ * every byte after it would be read anew.
+ */
+function inRecordedForm(message: Message, { raw }: Entry): Message {
+  const [said, recorded] = [onlyText(message.content), onlyText(raw.content)]
+  if (said === undefined || said.text !== recorded?.text || said.isBlock === recorded.isBlock || said.isMarked)
+    return message
+  return { ...message, content: recorded.isBlock ? [{ type: 'text', text: said.text }] : said.text }
+}
+
+/** The text of a content that is nothing else. Of a block, only a mark for the cache may be more. */
+function onlyText(
+  content: unknown,
+): { readonly text: string; readonly isBlock: boolean; readonly isMarked: boolean } | undefined {
+  if (typeof content === 'string') return { text: content, isBlock: false, isMarked: false }
+  const [block, ...others] = Array.isArray(content) ? (content as readonly unknown[]) : []
+  const { type, text, cache_control: mark, ...more } = Object(block) as Readonly<Record<string, unknown>>
+  if (others.length > 0 || type !== 'text' || typeof text !== 'string' || Object.keys(more).length > 0) return undefined
+  return { text, isBlock: true, isMarked: mark !== undefined }
 }
 
 /** A message as it is recorded. If the thread takes no notes, they are a part of the message. */
