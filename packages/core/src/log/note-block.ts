@@ -88,14 +88,12 @@ export class BlockFinder implements NoteFinder {
       }
       if (code === openBracket) {
         const seen = text.slice(index, index + noteMarker.length)
+        if (end === undefined && seen !== noteMarker && noteMarker.startsWith(seen)) break
         if (seen === noteMarker) {
           this.begin()
           index += noteMarker.length - 1
-          continue
-        }
-        if (end === undefined && noteMarker.startsWith(seen)) break
-      }
-      this.pass(code)
+        } else this.pass(code)
+      } else this.pass(code)
       if (this.at + 1 - Math.min(this.hold, this.ink) > mostHeld - noteMarker.length) this.release()
     }
     this.at = start + index

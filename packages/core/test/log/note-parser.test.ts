@@ -298,9 +298,12 @@ describe('a long note', () => {
     expect(inPieces(answer.split(''))).toEqual({ text: shown, notes })
   })
 
-  test('never holds more than 4,096 characters back', () => {
-    const parser = createNoteParser()
-    const held = fill('- **Note to self: x [y\n', 20_000)
+  test.each([
+    ['lenient', '- **Note to self: x [y\n'],
+    ['exact', '[NOTE TO SELF:'],
+  ] as const)('in the %s form, never more than 4,096 characters are held back', (form, text) => {
+    const parser = createNoteParser(form)
+    const held = fill(text, 20_000)
       .split('')
       .map((character) => 1 - parser.push(character).length)
     let [now, most] = [0, 0]
