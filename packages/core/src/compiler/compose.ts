@@ -187,7 +187,8 @@ function windowOverflowError(
 }
 
 /**
- * The newest notes and journal entries, as many as fit. If not all of them fit, each may use at most half of the room. A longer note is clipped to half of the room, or to its smallest possible clip.
+ * The newest notes and journal entries, as many as fit. If not all of them fit, each may use at most half of the room.
+ * A longer one is clipped to half of the room, or to its smallest possible clip.
  */
 function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const {

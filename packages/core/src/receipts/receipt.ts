@@ -159,7 +159,7 @@ export function isReceipt({ kind, status }: Entry): boolean {
 /** What a receipt has of the request. */
 export type RequestReceipt = Pick<Receipt, 'sent' | 'request' | 'since'>
 
-/** The messages of the request, by reference. Undefined if the call had none, or if the thread was extended by it. */
+/** The messages of the request, by reference. Undefined if the call had none, or if its prompt was compiled from the branch. */
 export function messagesIn({ sent, request }: Pick<RequestReceipt, 'sent' | 'request'>): SentByReference | undefined {
   return sent ?? request
 }

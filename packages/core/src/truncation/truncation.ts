@@ -16,7 +16,7 @@ export interface CurveKey {
 }
 
 /**
- * Whose window a key's counts can lower, if the server truncates. `none`: only the key's own, if no source names it.
+ * Which windows the counts of a key can lower, if the server truncates. `none`: only the key's own, if no source names it.
  * `shared`: that, and together with another such key any window, for all keys. `alone`: any window, for all keys.
  */
 export type EvidenceTrust = 'none' | 'shared' | 'alone'

@@ -9,8 +9,8 @@ import type { ThreadHandle } from './turn-run.ts'
 import { createTurn, type StopReason } from './turn.ts'
 
 /**
- * How are messages from another source recorded? As imported, without answering them. If they end with a user's message, a stop entry follows,
- * so that no runner answers it later. Ends a turn that was cut short. Throws `busy` if a turn runs.
+ * How are messages from another source recorded? As imported, without answering them. If they end with a user's message,
+ * a stop entry follows, so that no runner answers it later. Ends a turn that was cut short. Throws `busy` if a turn runs.
  */
 export async function adopt(
   handle: ThreadHandle,

@@ -38,7 +38,7 @@ export interface FenceOptions {
  */
 const freshFor = 1000
 
-/** Readings in a row, at most: on a slow store, none may be fresh. */
+/** Tries at most: on a slow store, every reading may be old when it arrives. */
 const mostReadings = 3
 
 export function createFence({ store, log, term, control, clock, refresh, claimed }: FenceOptions): Fence {

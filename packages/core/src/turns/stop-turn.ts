@@ -60,8 +60,8 @@ async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveR
 }
 
 /**
- * Results for the open calls of a turn, which tell the model that they were interrupted. A call that waited for a decision has not
- * run unless it was started.
+ * Results for the open calls of a turn, which tell the model that they were interrupted. A call that waited for a
+ * decision has not run unless it was started.
  */
 export function closingDrafts(turn: readonly Entry[], mayHaveRun: boolean): EntryDraft[] {
   return callStandings(turn).map((standing) => {

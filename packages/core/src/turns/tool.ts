@@ -72,8 +72,8 @@ export interface ToolContext<Context = unknown> {
   readonly index: number
   /**
    * Names this call to the server that has the effect, which then does it once. It stays the same when the call runs
-   * again after a crash, on any instance, and is another one for another call with the same arguments. It is a hash of 64
-   * characters and contains nothing that was said.
+   * again after a crash, on any instance, and differs for every other call, even with the same arguments. It is a hash of
+   * 64 characters and contains nothing that was said.
    */
   readonly idempotencyKey: string
   /**
