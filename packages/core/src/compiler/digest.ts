@@ -4,7 +4,7 @@
 import { attachedCounts } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
-import { parseJson, wellFormed } from '../log/json.ts'
+import { parseJson, unfenced, wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
@@ -204,7 +204,7 @@ function resultDigest(
 }
 
 function answerDigest(text: string, context: DigestContext, digesters: readonly Digester[]): DigestText | string {
-  const value = readJson(text)
+  const value = readJson(unfenced(text))
   if (value === undefined) return gistOfText(text, 110)
   return digestValue(value, context, digesters) ?? gistOfJson(value, 110)
 }

@@ -23,6 +23,19 @@ export function parseJson(text: string): unknown {
 }
 
 /**
+ * The text in a code fence, which small models put around JSON: from the line after the first fence to the last one, or
+ * to the end if the fence was never closed. A text that does not begin with a fence is returned without blanks around it.
+ */
+export function unfenced(text: string): string {
+  const said = text.trim()
+  if (!said.startsWith(fence)) return said
+  const begin = said.indexOf('\n') + 1
+  return said.slice(begin, said.endsWith(fence) ? Math.max(begin, said.length - fence.length) : said.length)
+}
+
+const fence = '```'
+
+/**
  * The deepest nesting that is allowed. Deeper or circular values would overflow the stack, at a depth that differs
  * between runtimes.
  */

@@ -1,6 +1,6 @@
 import type { EntryDraft, OutputSchema } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { parseJson } from '../log/json.ts'
+import { parseJson, unfenced } from '../log/json.ts'
 import { readMessage } from '../log/message.ts'
 import type { Finish } from '../models/model.ts'
 import type { Schema } from '../state/state.ts'
@@ -13,17 +13,7 @@ import { issuesText } from './run-tool.ts'
  * not JSON.
  */
 export function answerValue(text: string): unknown {
-  const said = text.trim()
-  return parseJson(said.startsWith(fence) ? insideFence(said) : said)
-}
-
-const fence = '```'
-
-/** The text between the line of the first fence and the last one. A fence that was never closed counts, too. */
-function insideFence(said: string): string {
-  const begin = said.indexOf('\n') + 1
-  const end = said.endsWith(fence) && said.length - fence.length >= begin ? said.length - fence.length : said.length
-  return said.slice(begin, end)
+  return parseJson(unfenced(text))
 }
 
 /**

@@ -20,6 +20,11 @@ describe('the digest of an exchange', () => {
       [q, assistant('{"cold":true,"coats":[1,2]}')],
       '[Previous: "Is it cold?" → cold: true, coats: 2 items]',
     ],
+    [
+      'a JSON answer in a code fence',
+      [q, assistant('```json\n{"cold":true}\n```')],
+      '[Previous: "Is it cold?" → cold: true]',
+    ],
     ['a list', [q, assistant('[1,2]')], '[Previous: "Is it cold?" → 2 items]'],
     ['broken JSON', [q, assistant('{"cold":')], `[Previous: "Is it cold?" → {'cold':]`],
     ['a code block', [q, assistant('Run\n```sh\nmake\n```')], '[Previous: "Is it cold?" → Run (sh, 1 line)]'],

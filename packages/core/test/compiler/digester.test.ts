@@ -70,6 +70,16 @@ describe('the digest of a value', () => {
     )
   })
 
+  test.each(['```json\n{"steps":[1]}\n```', '```\n{"steps":[1]}\n```\n', '```JSON\n{"steps":[1]}'])(
+    'reads an answer in a code fence: %j',
+    (fenced) => {
+      const entries = entriesOf(user('q'), assistant(fenced))
+      expect(digestExchange(entries, { digesters: all, counter: words, line: 64 }).text).toBe(
+        '[Previous: "q" → a program]',
+      )
+    },
+  )
+
   test('of prose is asked for too: a digester sees the text', () => {
     const shout: Digester = {
       id: 'shout@1',
