@@ -10,7 +10,7 @@ import { leading } from './message-reference.ts'
  * - `tool_order`, `tool_text`, `tool_set`: the same tools in another order; a tool that is described in other words; a
  *   tool that was added or removed.
  * - `client_compaction`: the client dropped or replaced several older messages.
- * - `own_compaction`: Minutebook compacted the prompt, because it no longer fit, or recalled other entries.
+ * - `own_compaction`: Minutebook compacted the prompt, because it no longer fit, or its policy chose other entries.
  * - `title`, `thread`: the server answered something else in between: a side request of the same client, such as for a
  *   title, or another thread.
  * - `model`, `option`: another model, or an option that changes how a server reads a prompt.
@@ -97,7 +97,14 @@ function ownCause(now: CachePrompt, before: CachePrompt, at: number): CacheCause
   if (!now.isCompiled && !before.isCompiled) return undefined
   if (systemText(now) !== systemText(before)) return 'system'
   const isOther = now.isCompiled !== before.isCompiled || now.epoch !== before.epoch
-  return isOther || isWrittenByUs(now, at) || isWrittenByUs(before, at) ? 'own_compaction' : undefined
+  const isOurs = isOther || isWrittenByUs(now, at) || isWrittenByUs(before, at)
+  // A policy without epochs drops messages and writes nothing: then the place has another entry of the conversation.
+  return isOurs || entryAt(now, at) !== entryAt(before, at) ? 'own_compaction' : undefined
+}
+
+/** The first entry of the plan that a message has. */
+function entryAt({ pieces }: CachePrompt, at: number): number | undefined {
+  return pieces[at]?.flatMap(({ entries = [] }) => entries)[0]
 }
 
 /** The system text as the application or the client wrote it. At a compaction, notes are added to the message. */

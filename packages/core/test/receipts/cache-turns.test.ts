@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStore, openBook, type Model, type Store, type ThreadOptions } from 'minutebook'
+import {
+  firstAndRecent,
+  lastMessages,
+  memoryStore,
+  openBook,
+  tiered,
+  type Message,
+  type Model,
+  type Policy,
+  type Store,
+  type ThreadOptions,
+} from 'minutebook'
 import type { CacheCause } from 'minutebook/inspect'
 import { assistant, user, words } from '@minutebook/testing'
 import { relayBook, said } from '../../../../tests/support/relays.ts'
@@ -62,6 +73,29 @@ describe('the cache use of turns', () => {
 
   test('names the server itself if there is no other reason', async () => {
     expect(await causes([{ model: cold }, { model: cold }])).toEqual([undefined, 'server'])
+  })
+})
+
+describe('a policy without epochs, which drops messages without a word', () => {
+  const talk = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? user : assistant)(`${index} ${long}`))
+
+  async function cause(policy: Policy, ...requests: readonly (readonly Message[])[]): Promise<CacheCause | undefined> {
+    // None of the requests fits: each prompt is compiled.
+    const thread = relayBook({ policy, window: 1900 }).thread('t')
+    for (const request of requests) {
+      const { receipt } = await (await thread.relay(request, { trusted: true })).answer(said('yes'))
+      expect(receipt.mode).toBe('rewritten')
+    }
+    return (await thread.cacheUsage()).at(-1)?.cause
+  }
+
+  test.each([lastMessages(3), firstAndRecent(), tiered({ verbatim: 1 })])('is named: $name', async (policy) => {
+    expect(await cause(policy, talk.slice(0, 7), talk)).toBe('own_compaction')
+  })
+
+  test('is not named for a message that was edited', async () => {
+    const edited = talk.with(4, user(`other ${long}`))
+    expect(await cause(lastMessages(3), talk.slice(0, 7), edited.slice(0, 7))).toBe('edit')
   })
 })
 
