@@ -178,7 +178,7 @@ function readPath(data: DigesterData, text: string, field: string): Path {
     const [own = '', ...lists] = name.split('[*]')
     if (own === '' || lists.some((rest) => rest !== '') || /[{}[\]\s]/.test(own))
       throw unusableError(
-        data,
+        data.id,
         `${field} has the path "${gist(text, 40)}"`,
         'Write names with dots: steps.0.color, or steps[*].color.',
       )

@@ -92,6 +92,11 @@ describe('a digester as data', () => {
     expect([error.code, error.message]).toEqual(['invalid_digester', expect.stringContaining(fix)])
   })
 
+  test.each(['{}', '{steps[0]}'])('with the path %s is named where it is refused', (template) => {
+    const error = refusal(() => digesterOf({ id: 'lamp@1', template }))
+    expect(error.problem).toContain('lamp@1')
+  })
+
   test('never throws, always says the same, and stops where a line is full', () => {
     const name = fc.constantFrom('a', 'b', 'a[*]', 'b.a', 'a[*].b', 'length', '__proto__', '$question', '$call.input.a')
     const template = fc.array(name, { maxLength: 8 }).map((names) => `x${names.map((each) => `{${each}}`).join(' ')}`)
