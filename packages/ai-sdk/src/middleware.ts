@@ -14,7 +14,7 @@ import { watched, type Ending } from './watch.ts'
 export interface MiddlewareOptions extends Omit<CompileOptions, 'tools'> {
   /**
    * Takes notes to self out of answers before anyone sees them, and shows them to the model in later prompts. Put
-   * `noteInstruction` into the system prompt.
+   * `noteInstruction` of `minutebook/wire` into the system prompt.
    */
   readonly notes?: boolean
   /** Given every note that is taken out. */

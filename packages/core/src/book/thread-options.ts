@@ -83,8 +83,8 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly callTimeout?: number | undefined
   /**
    * How many entries are written before another checkpoint is kept. From a checkpoint, the next prompt of a long thread
-   * is made without reading what came before it (only with recall off). Default: as many as the checkpoint itself
-   * holds, and at least 64. `Infinity`: no checkpoints.
+   * is made without reading what came before it. Default: as many as the checkpoint itself holds, and at least 64.
+   * `Infinity`: no checkpoints.
    */
   readonly checkpointEvery?: number | undefined
   /**

@@ -91,9 +91,9 @@ export interface ReadCurves {
  * Keeps what was sent and what was read, and tells from the curve whether a server truncates.
  *
  * @example
- * const readings = createReadings()
- * readings.note({ tenant, owner, upstream, model }, call).truncated // 'yes'
- * readings.windowOf({ tenant, owner, upstream, model }) // { window: 2048, source: 'read' }
+ * const curves = createReadCurves()
+ * curves.note({ tenant, owner, upstream, model }, call).truncated // 'yes'
+ * curves.windowOf({ tenant, owner, upstream, model }) // { window: 2048, source: 'read' }
  */
 export function createReadCurves({
   places = 512,

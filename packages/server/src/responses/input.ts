@@ -133,7 +133,7 @@ interface ChatPart {
   readonly image_url?: object
 }
 
-export function chatPart(part: Fields, param: string): ChatPart {
+function chatPart(part: Fields, param: string): ChatPart {
   return readPart(part) ?? fail(partError(part, param))
 }
 
