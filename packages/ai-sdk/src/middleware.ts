@@ -37,6 +37,7 @@ interface Prepared {
  * const model = wrapLanguageModel({ model: provider('small'), middleware: minutebookMiddleware({ window: 8192 }) })
  */
 export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelMiddleware {
+  const { notes: _notes, onNote: _onNote, record: _record, ...compiling } = options
   const calls = new WeakMap<CallOptions, Prepared>()
   const record = async (
     params: CallOptions,
@@ -66,7 +67,7 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
     transformParams: async ({ params }) => {
       const incoming = fromPrompt(params.prompt)
       const notes = (options.notes && (await options.record?.notesFor?.(incoming))) || []
-      const compiled = compile(woven(incoming, notes), { ...options, tools: (params.tools ?? []).map(toolSchema) })
+      const compiled = compile(woven(incoming, notes), { ...compiling, tools: (params.tools ?? []).map(toolSchema) })
       const isWhole =
         compiled.messages.length === incoming.length &&
         incoming.every((message, index) => message === compiled.messages[index])

@@ -8,6 +8,7 @@ import { draftIn, exported, createThread, restoredRecord } from '../log/new-thre
 import { createPieceCache } from '../log/piece-cache.ts'
 import { pruneThreads, type PrunePageResult, type PruneOptions } from '../log/prune.ts'
 import { isTransient } from '../log/error.ts'
+import { checkNames, shown, type OptionNames } from '../log/options.ts'
 import type { Page, SearchResult, SearchScope, Store } from '../log/store.ts'
 import { createFoldMemory, listThreads, type ThreadGlance, type ThreadList } from '../log/thread-list.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
@@ -21,8 +22,14 @@ import { unfinishedThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import { heldPieces, openThreads, type ThreadCache } from './held-threads.ts'
 import { openRunner, openThread, prepare, type BookContext } from './open-thread.ts'
-import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
-import { openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
+import {
+  checkThreadOptions,
+  threadOptions,
+  turnConfigOf,
+  type OpenOptions,
+  type ThreadOptions,
+} from './thread-options.ts'
+import { needsStoreError, openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
 import type { Thread } from './thread.ts'
 
 /** All threads of one store, and the means to run their turns in this process. Create one with `openBook`. */
@@ -166,17 +173,35 @@ export function openBook(options: StatelessOptions): StatelessBook
  */
 export function openBook(options: BookOptions): Book
 export function openBook(options: StatelessOptions | BookOptions): StatelessBook | Book {
-  return options.store === undefined ? openStateless(options) : openStored(options)
+  checkNames('openBook', options, { ...bookOptions, seals: true })
+  if (options.store !== undefined) return openStored(options)
+  const name = Object.keys(storedOnly).find((each) => options[each as keyof typeof options] !== undefined)
+  if (name !== undefined) throw needsStoreError(`The option ${name} is only for a book with a store.`)
+  return openStateless(options)
 }
 
-function openStored({
-  store,
-  queue,
-  feed = localFeed(),
-  clock = systemClock,
-  heldThreads,
-  ...rest
-}: BookOptions): Book {
+const storedOnly: OptionNames<Omit<BookOptions, keyof StatelessOptions>> = {
+  queue: true,
+  feed: true,
+  heldThreads: true,
+  notes: true,
+  journal: true,
+  checkpointEvery: true,
+  metadata: true,
+}
+
+const bookOptions: OptionNames<BookOptions> = {
+  ...threadOptions,
+  store: true,
+  queue: true,
+  feed: true,
+  heldThreads: true,
+}
+
+function openStored(given: BookOptions): Book {
+  checkThreadOptions('A book with a store', given, bookOptions)
+  const { store, queue, feed = localFeed(), clock = systemClock, heldThreads, ...rest } = given
+  if (typeof store?.append !== 'function') throw needsStoreError(`The option store is ${shown(store)}, not a store.`)
   const options: OpenOptions = { ...rest, clock }
   const shared: BookContext = {
     store,
@@ -221,7 +246,9 @@ function openStored({
         await turn.done
       }
     },
-    work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = {}) => {
+    work: async (working = {}) => {
+      checkNames('book.work', working, workOptions)
+      const { options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = working
       // All threads then have the book's options: throw now if these lack a model.
       if (!optionsOf) turnConfigOf(options, options.tools ?? [])
       return shared.queue.onWake(async (id, signal) => {
@@ -269,8 +296,11 @@ const longLog = 256
 /** The number of threads of which a book keeps title and times in memory. */
 const mostListed = 1000
 
+const workOptions: OptionNames<WorkOptions> = { options: true, onError: true, onRest: true, instead: true }
+
 /** The options of a thread override the book's. An option that is undefined counts as not given. */
 function withOwn(options: OpenOptions, own: ThreadOptions): OpenOptions {
+  checkThreadOptions('A thread', own)
   return { ...options, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) }
 }
 

@@ -1,17 +1,24 @@
 import { systemClock } from '../clock.ts'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import { memoryStore } from '../log/memory-store.ts'
 import type { Message } from '../log/message.ts'
+import { checkNames, type OptionNames } from '../log/options.ts'
 import { uncached } from '../log/piece-cache.ts'
 import { createSealer, type SealOptions } from '../state/seal.ts'
-import { answerHistory, type AnswerOptions, type AnswerTurn } from '../turns/answer.ts'
+import { answerHistory, answerOptions, type AnswerOptions, type AnswerTurn } from '../turns/answer.ts'
 import { createLocalSenders } from '../turns/local-senders.ts'
 import { localFeed } from '../turns/feed.ts'
 import { createThreadLocks } from '../turns/turn-queue.ts'
 import { localQueue } from './local-queue.ts'
 import { OpenThreads } from './held-threads.ts'
 import { openHandle, type BookContext } from './open-thread.ts'
-import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
+import {
+  checkThreadOptions,
+  threadOptions,
+  turnConfigOf,
+  type OpenOptions,
+  type ThreadOptions,
+} from './thread-options.ts'
 
 /** A book without a store, for a backend whose clients send the whole history with each request. */
 export interface StatelessBook {
@@ -47,13 +54,16 @@ export interface StatelessOptions extends Omit<ThreadOptions, 'notes' | 'journal
  * Opens a book without a store. Throws `no_model` if it could not answer, `invalid_seal_key` if it could not seal, and
  * `needs_store` if a tool asks for approval.
  */
-export function openStateless({ clock = systemClock, seals, ...rest }: StatelessOptions): StatelessBook {
+export function openStateless(given: StatelessOptions): StatelessBook {
+  checkThreadOptions('A book without a store', given, statelessOptions)
+  const { clock = systemClock, seals, ...rest } = given
   const sealer = seals && createSealer(seals)
   const options: OpenOptions = { ...rest, clock, notes: 'off', journal: false, checkpointEvery: Infinity }
   turnConfigOf(options, options.tools ?? [])
   checkTools(options.tools)
-  return {
-    answer: (messages, answering = {}) => {
+  const book = {
+    answer: (messages: readonly Message[], answering: AnswerOptions = {}): AnswerTurn => {
+      checkNames('book.answer', answering, answerOptions)
       checkTools(answering.tools)
       const store = memoryStore()
       const shared: BookContext = {
@@ -70,7 +80,21 @@ export function openStateless({ clock = systemClock, seals, ...rest }: Stateless
       const handle = openHandle(shared, answering.conversation ?? 'conversation', options)
       return answerHistory(handle, messages, answering, sealer)
     },
+    // Not in the type: it tells those who do not check types why there is no thread.
+    thread: () => fail(needsStoreError('A book without a store has no threads.')),
   }
+  return book
+}
+
+const statelessOptions: OptionNames<StatelessOptions> = { ...threadOptions, store: true, seals: true }
+
+/** The error for what only a book with a store can do. */
+export function needsStoreError(problem: string): MinutebookError {
+  return new MinutebookError(
+    'needs_store',
+    problem,
+    'Open the book with { store }: memoryStore(), or for example sqliteStore(path) of @minutebook/sqlite.',
+  )
 }
 
 /** A decision counts because a log has it. Here only the client has one, which could write any decision into it. */

@@ -2,6 +2,7 @@ import type { Profile } from '../compiler/profile.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import type { Clock } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
+import { checkNames, invalidOptionsError, shown, type OptionNames } from '../log/options.ts'
 import type { Metadata } from '../log/metadata.ts'
 import type { OpenCall } from '../log/open-call.ts'
 import type { NewRecord } from '../log/store.ts'
@@ -13,7 +14,7 @@ import { callSettings, settingsText, type Receipt, type WindowLimit } from '../r
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter } from '../tokens/prediction.ts'
 import type { ReadObserver } from '../truncation/truncation.ts'
-import { recordableOptions, type AskOptions } from '../turns/model-options.ts'
+import { askOptions, recordableOptions, type AskOptions } from '../turns/model-options.ts'
 import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
 import { recounting, type ToolFailure, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
@@ -108,6 +109,60 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    */
   readonly waitRecords?: ((calls: readonly OpenCall[]) => readonly NewRecord[]) | undefined
 }
+
+/** The names of the options above. */
+export const threadOptions: OptionNames<ThreadOptions> = {
+  ...askOptions,
+  window: true,
+  reserve: true,
+  policy: true,
+  digesters: true,
+  counter: true,
+  profile: true,
+  windowSource: true,
+  shortfall: true,
+  model: true,
+  tools: true,
+  onError: true,
+  metadata: true,
+  owner: true,
+  system: true,
+  clock: true,
+  notes: true,
+  journal: true,
+  steps: true,
+  deadline: true,
+  callTimeout: true,
+  checkpointEvery: true,
+  sizeLimit: true,
+  note: true,
+  between: true,
+  waitRecords: true,
+}
+
+/** Throws `invalid_options` if an option is unknown, or has a value that would fail only later, or in silence. */
+export function checkThreadOptions(
+  taker: string,
+  options: ThreadOptions,
+  known: Readonly<Record<string, true>> = threadOptions,
+): void {
+  checkNames(taker, options, known)
+  const { model, notes } = options
+  if (model !== undefined && typeof model !== 'function')
+    throw invalidOptionsError(
+      'model',
+      `is ${shown(model)}, and must be a function that calls one`,
+      `Pass ollamaModel(…) of minutebook/ollama, openaiModel(…) of minutebook/openai, or a function of your own.`,
+    )
+  if (notes !== undefined && !(typeof notes === 'object' ? notes?.form === 'block' : noteForms.has(notes)))
+    throw invalidOptionsError(
+      'notes',
+      `is ${shown(notes)}`,
+      "Pass 'off', 'block', 'tool' or { form: 'block', exact: true }.",
+    )
+}
+
+const noteForms: ReadonlySet<unknown> = new Set(['off', 'block', 'tool'])
 
 /** The options of a thread after those of the book are merged in. */
 export interface OpenOptions extends ThreadOptions {

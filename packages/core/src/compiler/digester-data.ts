@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import { unknownName, type OptionNames } from '../log/options.ts'
 import { gist, gistOfJson } from './framing.ts'
 
 /** What every digester has, whether it is a function or data. */
@@ -48,7 +49,15 @@ export interface DigesterData extends DigesterOptions {
   readonly join?: string | undefined
 }
 
-const fields: readonly string[] = ['id', 'tool', 'line', 'when', 'template', 'each', 'join']
+const fields: OptionNames<DigesterData> = {
+  id: true,
+  tool: true,
+  line: true,
+  when: true,
+  template: true,
+  each: true,
+  join: true,
+}
 const limits = { template: 1000, paths: 16, rules: 8, join: 16, items: 256, value: 200, text: 4096 } as const
 
 export function isDigesterData(digester: DigesterOptions): digester is DigesterData {
@@ -68,9 +77,8 @@ export function digesterOf(
   const { join = ', ' } = data
   if (typeof join !== 'string' || join === '' || join.length > limits.join)
     throw unusableError(data.id, 'join must be a text', `Write 1 to ${limits.join} characters.`)
-  const unknown = Object.keys(data).find((name) => !fields.includes(name))
-  if (unknown !== undefined)
-    throw unusableError(data.id, `it has no field ${unknown}`, `The fields are ${fields.join(', ')}.`)
+  const unknown = unknownName(data, fields)
+  if (unknown !== undefined) throw unknownFieldError(data.id, unknown, fields)
   return {
     ...data,
     digest: (value, context) => {
@@ -212,6 +220,10 @@ export function checkOptions({ id, tool, line }: DigesterOptions): void {
     throw unusableError(id, 'its tool is not a name', 'Write the name of one tool, or leave it out.')
   if (line !== undefined && !(Number.isSafeInteger(line) && line > 0))
     throw unusableError(id, `its line is ${String(line)}`, 'Write a number of tokens, 1 or more.')
+}
+
+export function unknownFieldError(id: unknown, field: string, known: object): MinutebookError {
+  return unusableError(id, `it has no field ${gist(field, 64)}`, `The fields are ${Object.keys(known).join(', ')}.`)
 }
 
 export function unusableError(id: unknown, why: string, fix: string): MinutebookError {

@@ -1,9 +1,11 @@
 import { MinutebookError } from '../log/error.ts'
+import { unknownName, type OptionNames } from '../log/options.ts'
 import type { Schema, SchemaOutput } from '../state/state.ts'
 import {
   checkOptions,
   digesterOf,
   isDigesterData,
+  unknownFieldError,
   unusableError,
   type DigestContext,
   type DigesterData,
@@ -45,6 +47,8 @@ export interface DigesterDefinition<S extends Schema> extends DigesterOptions {
 export function defineDigester<S extends Schema>(definition: DigesterDefinition<S>): Digester
 export function defineDigester(definition: Digester & { readonly schema?: undefined }): Digester
 export function defineDigester(definition: Digester | DigesterDefinition<Schema>): Digester {
+  const unknown = unknownName(definition, definitionFields)
+  if (unknown !== undefined) throw unknownFieldError(definition.id, unknown, definitionFields)
   if (!('schema' in definition) || definition.schema === undefined) return checked(definition as Digester)
   const { id, tool, line, schema } = definition
   if (typeof schema['~standard']?.validate !== 'function')
@@ -66,6 +70,14 @@ export function defineDigester(definition: Digester | DigesterDefinition<Schema>
           : undefined
     },
   })
+}
+
+const definitionFields: OptionNames<DigesterDefinition<Schema>> = {
+  id: true,
+  tool: true,
+  line: true,
+  schema: true,
+  digest: true,
 }
 
 /** A text for a value, and the digester that wrote it. */

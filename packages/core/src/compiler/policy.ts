@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from '../log/options.ts'
 import type { DigesterData } from './digester-data.ts'
 import type { RecallSetting } from './recall-rank.ts'
 
@@ -53,6 +54,7 @@ export interface Policy {
 
 export type Overflow = 'error' | 'keep'
 type OverflowOption = { readonly overflow?: Overflow | undefined }
+const overflowOption: OptionNames<OverflowOption> = { overflow: true }
 
 /** The role of messages with notes. */
 export type NotesRole = 'system' | 'user'
@@ -92,6 +94,8 @@ export function defaultPolicy(
     readonly epochs?: boolean | undefined
   } = {},
 ): Policy {
+  const names: OptionNames<typeof options> = { ...overflowOption, recall: true, epochs: true }
+  checkNames('defaultPolicy', options, names)
   const { recall = 'gated', epochs = true, overflow = 'error' } = options
   return {
     name: `default (recall ${recall}${epochs ? '' : ', no epochs'})`,
@@ -122,6 +126,7 @@ const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
  * compile(messages, { window: 8192, policy: lastMessages(50) })
  */
 export function lastMessages(count: number, options: OverflowOption = {}): Policy {
+  checkNames('lastMessages', options, overflowOption)
   return {
     name: `lastMessages(${count})`,
     system: 'once',
@@ -153,6 +158,8 @@ export function tiered(
     readonly share?: number | undefined
   } = {},
 ): Policy {
+  const names: OptionNames<typeof options> = { ...overflowOption, verbatim: true, line: true, share: true }
+  checkNames('tiered', options, names)
   const { verbatim = 2, line = 64, share = 1 / 4, overflow = 'error' } = options
   const changed = [
     ...(line === 64 ? [] : [`line ${line}`]),
@@ -179,6 +186,7 @@ export function tiered(
  * compile(messages, { window: 4096, policy: firstAndRecent({ overflow: 'keep' }) })
  */
 export function firstAndRecent(options: OverflowOption = {}): Policy {
+  checkNames('firstAndRecent', options, overflowOption)
   return {
     name: 'firstAndRecent',
     system: 'first',
@@ -209,13 +217,23 @@ export interface PolicyChanges extends TierShares {
   readonly notesRole?: NotesRole | undefined
 }
 
+const policyChanges: OptionNames<PolicyChanges> = {
+  outline: true,
+  recall: true,
+  notes: true,
+  pins: true,
+  notesRole: true,
+}
+
 /**
  * Returns the policy with other shares for its tiers, or another role for its notes. The new name says so.
  *
  * @example
  * adjusted(defaultPolicy(), { outline: 0.2, recall: 0 }).name // 'default (recall gated), outline 20%, recall 0%'
  */
-export function adjusted(policy: Policy, { outline, recall, notes, pins, notesRole }: PolicyChanges): Policy {
+export function adjusted(policy: Policy, changes: PolicyChanges): Policy {
+  checkNames('adjusted', changes, policyChanges)
+  const { outline, recall, notes, pins, notesRole } = changes
   const said = Object.entries({ outline, recall, notes, pins }).filter(([, share]) => share !== undefined)
   return {
     ...policy,

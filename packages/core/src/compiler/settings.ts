@@ -1,5 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
+import { checkNames, type OptionNames } from '../log/options.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { checkedCount, countTools, type TokenCounter } from '../tokens/tokens.ts'
 import { pricesOf, type Prices } from './cost.ts'
@@ -32,6 +33,17 @@ export interface CompileOptions {
   readonly tools?: readonly unknown[] | undefined
 }
 
+/** The names of the options above. */
+export const compileOptions: OptionNames<CompileOptions> = {
+  window: true,
+  reserve: true,
+  policy: true,
+  digesters: true,
+  counter: true,
+  profile: true,
+  tools: true,
+}
+
 /** For folds that only count. `compile` refuses it: it needs a real window. */
 export const unlimited: CompileOptions = { window: Infinity }
 
@@ -54,6 +66,7 @@ export interface Settings {
 }
 
 export function settingsOf(options: CompileOptions): Settings {
+  checkNames('compile', options, compileOptions)
   const { window, policy = defaultPolicy(), counter = estimator, profile = {}, digesters = [], tools = [] } = options
   checkPolicy(policy)
   if (options !== unlimited) checkTokens('window', window)

@@ -1,4 +1,5 @@
 import { nextIn } from './next.ts'
+import { checkNames, type OptionNames } from './options.ts'
 import type { Store, StoredThread } from './store.ts'
 
 /** Which old threads are removed. */
@@ -22,6 +23,14 @@ export interface PrunePage extends PruneOptions {
   readonly after?: string | undefined
 }
 
+const prunePageOptions: OptionNames<PrunePage> = {
+  unwrittenSince: true,
+  dryRun: true,
+  keeps: true,
+  limit: true,
+  after: true,
+}
+
 /** What became of a page of old threads. */
 export interface PrunePageResult {
   /** Those that were removed, or would be, the oldest first. */
@@ -41,10 +50,9 @@ const most = 1000
  * Removes a page of old threads. Each goes only if it is as it was when it was looked at: a thread that gets an entry
  * meanwhile stays.
  */
-export async function prunePage(
-  store: Store,
-  { unwrittenSince, dryRun = false, keeps = (_, isUnfinished) => isUnfinished, limit, after }: PrunePage,
-): Promise<PrunePageResult> {
+export async function prunePage(store: Store, options: PrunePage): Promise<PrunePageResult> {
+  checkNames('prune', options, prunePageOptions)
+  const { unwrittenSince, dryRun = false, keeps = (_, isUnfinished) => isUnfinished, limit, after } = options
   const { threads, next } = await store.list({ unwrittenSince, limit, after })
   const old: StoredThread[] = []
   for (const listed of threads) {

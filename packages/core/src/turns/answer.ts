@@ -3,10 +3,11 @@ import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { kindOf, readMessage, recordableContext, type Message } from '../log/message.ts'
+import type { OptionNames } from '../log/options.ts'
 import { noCalls } from '../log/unanswered-calls.ts'
 import { resultsOf, type SealedResult, type Sealer, type SealContext } from '../state/seal.ts'
-import { askTurn, type RunOptions } from './ask-turn.ts'
-import { recordableOptions, type AskOptions } from './model-options.ts'
+import { askTurn, runOptions, type RunOptions } from './ask-turn.ts'
+import { askOptions, recordableOptions, type AskOptions } from './model-options.ts'
 import { asImported, checkSent, openCallsError } from './place-messages.ts'
 import { appendOrThrowFenced } from './fence.ts'
 import { resultDraft } from './tool.ts'
@@ -32,6 +33,17 @@ export interface AnswerOptions extends RunOptions, AskOptions {
    * or of this turn, and system messages are a user's words: a client can write anything into a history.
    */
   readonly trust?: 'nothing' | 'results' | 'everything' | undefined
+}
+
+/** The names of the options above. */
+export const answerOptions: OptionNames<AnswerOptions> = {
+  ...runOptions,
+  ...askOptions,
+  conversation: true,
+  subject: true,
+  seals: true,
+  context: true,
+  trust: true,
 }
 
 /** How an answer ended, and what is new in the conversation. */

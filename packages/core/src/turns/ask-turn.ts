@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import type { OptionNames } from '../log/options.ts'
 import { unlessAborted } from '../models/call-errors.ts'
 import { turnOf, type NextStep } from '../log/next.ts'
 import { awaitTurn, recordedEvents, type AskedTurn, type AwaitedTurn } from './await-turn.ts'
@@ -23,6 +24,9 @@ export interface RunOptions {
    */
   readonly tools?: readonly Tool[] | undefined
 }
+
+/** The names of the options above. */
+export const runOptions: OptionNames<RunOptions> = { signal: true, tools: true }
 
 /** What a caller asks of a thread: to answer a message, to give another answer, or to go on. */
 export interface TurnRequest {

@@ -3,6 +3,7 @@ import { MinutebookError } from '../log/error.ts'
 import { canonicalJson, isTooDeep } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
 import { needsRunner, newestTurn, turnOf } from '../log/next.ts'
+import { checkNames, type OptionNames } from '../log/options.ts'
 import {
   callPosition,
   callStandings,
@@ -20,7 +21,7 @@ import {
   type KeptDecision,
 } from '../log/open-call.ts'
 import type { StoredEntry } from '../log/store.ts'
-import { askTurn, type RunOptions } from './ask-turn.ts'
+import { askTurn, runOptions, type RunOptions } from './ask-turn.ts'
 import { waking, type RecordResult, type RequestContext } from './record-message.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
@@ -37,11 +38,14 @@ export interface DecisionOptions extends RunOptions {
   readonly mayApprove?: boolean | undefined
 }
 
+const decisionOptions: OptionNames<DecisionOptions> = { ...runOptions, by: true, via: true, mayApprove: true }
+
 /**
  * How does a turn go on that waits? Records a decision about one of its open calls, once, and runs the turn on. If
  * others of its calls still wait, the turn waits again.
  */
 export function decide(handle: ThreadHandle, id: string, decision: Decision, options: DecisionOptions): Turn {
+  checkNames('thread.decide', options, decisionOptions)
   const place = callPosition(id)
   if (!place) throw notWaitingError(id)
   const { by, via, mayApprove = true } = options

@@ -1,7 +1,8 @@
 import type { Entry, OutputSchema, ModelOptions } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
+import type { MinutebookError } from '../log/error.ts'
 import { isTooDeep } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
+import { invalidOptionsError, type OptionNames } from '../log/options.ts'
 import type { ModelRequest } from '../models/model.ts'
 import { isReceipt, receiptFrom, sentOptions, type SentOptions } from '../receipts/receipt.ts'
 import type { Schema } from '../state/state.ts'
@@ -24,6 +25,9 @@ export interface AskOptions {
    */
   readonly output?: Schema | OutputSchema | undefined
 }
+
+/** The names of the options above. */
+export const askOptions: OptionNames<AskOptions> = { temperature: true, seed: true, stop: true, output: true }
 
 /** A turn asks with at most this many stop texts: a server compares the end of the answer with each, word by word. */
 const mostStops = 16
@@ -95,10 +99,6 @@ function jsonOf(value: unknown): string | undefined {
 /** True for a schema of a library, false for a JSON Schema. */
 export function isSchema(output: Schema | OutputSchema): output is Schema {
   return '~standard' in output
-}
-
-function invalidOptionsError(option: string, what: string, fix: string): MinutebookError {
-  return new MinutebookError('invalid_options', `The option ${option} ${what}.`, fix, { option })
 }
 
 /**

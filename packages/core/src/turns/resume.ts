@@ -4,12 +4,13 @@ import { isTransient, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
 import { needsRunner, newestTurn } from '../log/next.ts'
-import { askTurn, runAsked, startTurn, type RunOptions } from './ask-turn.ts'
+import { checkNames, type OptionNames } from '../log/options.ts'
+import { askTurn, runAsked, runOptions, startTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
 import { refuseOverdue, wakeAtDeadline } from './decide.ts'
 import { lostThread } from './fence.ts'
 import { askAgain, closeLeftovers, type RecordResult, type RequestContext } from './record-message.ts'
-import { messageOptions, recordableOptions, type AskOptions } from './model-options.ts'
+import { askOptions, messageOptions, recordableOptions, type AskOptions } from './model-options.ts'
 import { closingDrafts } from './stop-turn.ts'
 import type { ThreadHandle, TurnRun } from './turn-run.ts'
 import { resultOf } from './turn-result.ts'
@@ -21,6 +22,7 @@ import { busy, cancelled, createTurn, failureOf, type Turn, type TurnResult } fr
  * `closeLeftovers` in record-message.ts ends the turn.
  */
 export function resume(handle: ThreadHandle, options: RunOptions): Turn {
+  checkNames('thread.resume', options, runOptions)
   return askTurn(handle, options, { admission: { ifBusy: 'reject' }, put: findUnfinished, untilRest: true })
 }
 
@@ -49,8 +51,12 @@ export interface RetryOptions extends RunOptions, AskOptions {
   readonly of?: string | undefined
 }
 
+const retryOptions: OptionNames<RetryOptions> = { ...runOptions, ...askOptions, of: true }
+
 /** Answers the newest user entry again. If its turn is unfinished, that turn goes on. */
-export function retry(handle: ThreadHandle, { of, ...options }: RetryOptions): Turn {
+export function retry(handle: ThreadHandle, retrying: RetryOptions): Turn {
+  checkNames('thread.retry', retrying, retryOptions)
+  const { of, ...options } = retrying
   const asked = recordableOptions(options)
   return askTurn(handle, options, {
     admission: { ifBusy: 'reject' },

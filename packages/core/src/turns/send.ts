@@ -6,11 +6,12 @@ import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
 import { needsRunner } from '../log/next.ts'
 import { readMessage, recordable, recordableContext, type Message } from '../log/message.ts'
+import { checkNames, type OptionNames } from '../log/options.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
-import { askTurn, type RunOptions } from './ask-turn.ts'
+import { askTurn, runOptions, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
 import { isOpen, isThere } from './follow.ts'
-import { recordableOptions, type AskOptions } from './model-options.ts'
+import { askOptions, recordableOptions, type AskOptions } from './model-options.ts'
 import { checkedOutput } from './output.ts'
 import { checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
 import {
@@ -59,9 +60,22 @@ export interface SendOptions extends RunOptions, AskOptions {
   readonly records?: readonly NewRecord[] | undefined
 }
 
+const sendOptions: OptionNames<SendOptions> = {
+  ...runOptions,
+  ...askOptions,
+  id: true,
+  ifBusy: true,
+  after: true,
+  speaker: true,
+  context: true,
+  trusted: true,
+  records: true,
+}
+
 /** Records a message and asks for the turn that answers it. Throws if the caller made a mistake. */
 export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions, edited?: string): Turn {
   checkSent(sent)
+  checkNames('thread.send', options, sendOptions)
   const { id, ifBusy = 'reject' } = options
   const own = id === undefined ? undefined : senderKey(id)
   const { speaker } = options

@@ -1,6 +1,7 @@
 import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Call, Message, ParsedCall } from '../log/message.ts'
+import { unknownName, type OptionNames } from '../log/options.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { SchemaOutput, Schema, StateReader } from '../state/state.ts'
 
@@ -118,6 +119,9 @@ export function defineTool<C extends Schema>(
 export function defineTool(tool: ToolDefinition): Tool
 export function defineTool(tool: ToolDefinition): Tool {
   const { name, parameters = parametersOf(tool) } = tool
+  const unknown = unknownName(tool, toolFields)
+  if (unknown !== undefined)
+    throw invalidToolError(name, `it has no field ${unknown}`, `The fields are ${Object.keys(toolFields).join(', ')}.`)
   if (!/^[\w-]{1,64}$/.test(name))
     throw invalidToolError(
       name,
@@ -125,6 +129,20 @@ export function defineTool(tool: ToolDefinition): Tool {
       'Use at most 64 letters, digits, _ and -.',
     )
   return { ...tool, parameters }
+}
+
+const toolFields: OptionNames<Tool> = {
+  name: true,
+  description: true,
+  parameters: true,
+  input: true,
+  context: true,
+  mayRepeat: true,
+  approve: true,
+  decideWithin: true,
+  timeout: true,
+  limit: true,
+  run: true,
 }
 
 function parametersOf({ name, input }: ToolDefinition): Tool['parameters'] {

@@ -1,4 +1,5 @@
 import { isUnfinished, next } from '../log/next.ts'
+import { checkNames, type OptionNames } from '../log/options.ts'
 import type { LiveText, FeedEvent } from '../turns/feed.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
 import { resultOf } from '../turns/turn-result.ts'
@@ -20,6 +21,8 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+const watchOptions: OptionNames<WatchOptions> = { from: true, until: true, signal: true }
+
 type Thread = Omit<PolledThread, 'refresh'> & Pick<ThreadHandle, 'store'>
 
 /**
@@ -32,10 +35,9 @@ const page = 512
  * How does a client see a thread live? Yields its visible entries and the text of running turns, on any instance. Live
  * text may be lost: the log then provides it.
  */
-export async function* watch(
-  thread: Thread,
-  { from = 'start', until, signal }: WatchOptions,
-): AsyncGenerator<WatchEvent, void, void> {
+export async function* watch(thread: Thread, options: WatchOptions): AsyncGenerator<WatchEvent, void, void> {
+  checkNames('thread.watch', options, watchOptions)
+  const { from = 'start', until, signal } = options
   const place = from === 'now' ? await now(thread) : from === 'start' ? beginning : placeOf(from)
   // One who waits for the rest is always told of it.
   const begin = until ? { ...place, isEnd: false } : place

@@ -170,7 +170,7 @@ describe('what is refused', () => {
     expectTypeOf(openBook({ model: scriptedModel([]), window: 4096 })).toEqualTypeOf<StatelessBook>()
     expectTypeOf(openBook({ store: memoryStore() })).toEqualTypeOf<Book>()
     // @ts-expect-error notes
-    expect(openBook({ model: scriptedModel([]), window: 4096, notes: 'block' })).toBeDefined()
+    expect(refusal(() => openBook({ model: scriptedModel([]), window: 4096, notes: 'block' })).code).toBe('needs_store')
   })
 })
 
