@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createReadCurves } from 'minutebook/wire'
+import { keysInUse } from './auth/auth.ts'
 import { keyRecord, type KeyRecord } from './auth/key-record.ts'
 import { createKeyRing } from './auth/key-ring.ts'
 import { createTurnLimits } from './auth/limits.ts'
@@ -72,6 +73,7 @@ export async function openServices(
     spans,
     turnLimits: createTurnLimits(config, metrics),
     memory: createMemory(config, metrics),
+    hasKeys: () => keysInUse(config.keys, record),
     keyRing: createKeyRing(config.keys, record),
     toolbox,
     localTools: createLocalTools(toolbox),

@@ -93,6 +93,8 @@ export interface Services {
   /** Tells addresses of the settings that a call waits. */
   readonly webhooks: Webhooks
   readonly worker: Worker
+  /** Whether keys are in use: once one was made, requests need one. */
+  readonly hasKeys: () => boolean
   /** Recorded keys. `ringFor(services.keyRing, caller)` is what a caller may do with them. */
   readonly keyRing: KeyRing
   /** Aborts when the server stops taking requests: clients that only follow should go elsewhere. */

@@ -43,10 +43,10 @@ export interface KeysOptions {
  */
 export function createKeys({ configured, token, record, isRequired = false }: KeysOptions): Keys {
   const known = new Map(configured.map((key) => [key.sha256, callerOf(key)]))
-  const areInUse = (): boolean => isRequired || configured.length > 0 || record.all().length > 0
+  const isKeyNeeded = (): boolean => isRequired || keysInUse(configured, record)
   const own = token === '' ? undefined : hashOf(token)
   const operator = (): Caller => ({
-    name: areInUse() ? ownName : '',
+    name: isKeyNeeded() ? ownName : '',
     tenant: 'default',
     scope: 'admin',
     installation: true,
@@ -70,13 +70,13 @@ export function createKeys({ configured, token, record, isRequired = false }: Ke
     operator,
     identify: (authorization) => {
       const bearer = bearerOf(authorization)
-      if (bearer === '') return areInUse() ? undefined : anybody
+      if (bearer === '') return isKeyNeeded() ? undefined : anybody
       const sha256 = hashOf(bearer)
       if (sha256 === own) return operator()
       // Another instance may have made the first key a moment ago.
-      if (!areInUse() && !bearer.startsWith('mb_')) return anybody
+      if (!isKeyNeeded() && !bearer.startsWith('mb_')) return anybody
       const found = withHash(sha256)
-      return found instanceof Promise ? found.then((caller) => caller ?? (areInUse() ? undefined : anybody)) : found
+      return found instanceof Promise ? found.then((caller) => caller ?? (isKeyNeeded() ? undefined : anybody)) : found
     },
     open: async () => {
       await record.refresh()
@@ -85,6 +85,11 @@ export function createKeys({ configured, token, record, isRequired = false }: Ke
     },
     close: () => clearInterval(timer),
   }
+}
+
+/** Whether a key was ever made. */
+export function keysInUse(configured: readonly KeyConfig[], record: Pick<KeyRecord, 'all'>): boolean {
+  return configured.length > 0 || record.all().length > 0
 }
 
 /** Approximate milliseconds until a revocation counts on every instance. */

@@ -11,7 +11,7 @@ import type { Placed } from './place-chat.ts'
 /** A call whose answer is there. */
 export interface AnswerRecorder extends Pick<Placed, 'relay' | 'window' | 'cached'> {
   readonly visit: Visit
-  readonly services: Pick<Services, 'metrics' | 'calibrations' | 'readings' | 'windows'>
+  readonly services: Pick<Services, 'metrics' | 'calibrations' | 'readings' | 'windows' | 'hasKeys'>
   readonly question: WindowQuestion
   readonly counts: Protocol['counts']
   /** Undefined if nothing of it is kept. */

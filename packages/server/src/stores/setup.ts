@@ -41,7 +41,7 @@ export async function setupRecord(store: Pick<Store, 'records'>, thread: string,
   return { name: setupName, value: nextSetup(await findKept(store, thread), setup) }
 }
 
-/** What is kept of a new setup. `owner`: the name of the key that sent the newest message; '' if it has none. */
+/** What is kept of a new setup. `owner`: the name of the key whose turns come next; '' if it has none. */
 export function nextSetup(before: KeptSetup | undefined, setup: Setup, owner: string = before?.owner ?? ''): KeptSetup {
   const isUnsaid = setup.system === undefined && (before?.unsaid === true || before?.setup.system !== undefined)
   return { setup, ...(isUnsaid && { unsaid: true }), ...(owner !== '' && { owner }) }
@@ -56,7 +56,10 @@ export interface KeptSetup {
   readonly setup: Setup
   /** Whether an earlier setup had a system text and this one has not: the thread's text must be withdrawn. */
   readonly unsaid?: true
-  /** The name of the key that sent the newest message: the turns are counted for it. Absent: it has no name. */
+  /**
+   * The name of the key that sent the newest message, had it answered again, or decided about its calls: the turns are
+   * counted for it. Absent: it has no name.
+   */
   readonly owner?: string
 }
 

@@ -62,21 +62,25 @@ export async function sendTurn(
   }
 }
 
-/** Has the newest message answered again. */
-export async function retryTurn(services: Services, place: ThreadPlace): Promise<SentTurn> {
-  const { thread, shortfall } = await openAgain(services, place)
+/** Has the newest message answered again. `owner`: the name of the key that asks for it. */
+export async function retryTurn(services: Services, place: ThreadPlace, owner: string): Promise<SentTurn> {
+  const { thread, shortfall } = await openAgain(services, place, owner)
   return { thread, shortfall, turn: thread.retry() }
 }
 
-/** Decides about a call that waits, and has the turn go on. The thread may be that of a person in a run. */
+/**
+ * Decides about a call that waits, and has the turn go on. The thread may be that of a person in a run. `owner`: the
+ * name of the key that decides.
+ */
 export async function decideTurn(
   services: Services,
   place: ThreadPlace,
   { call, decision, ...deciding }: DecisionOptions & { readonly call: string; readonly decision: Decision },
+  owner: string,
 ): Promise<SentTurn> {
   const { thread, shortfall } = isOfRun(place.thread)
     ? await openOfRun(services, place)
-    : await openAgain(services, place)
+    : await openAgain(services, place, owner)
   return { thread, shortfall, turn: thread.decide(call, decision, deciding) }
 }
 
@@ -91,10 +95,12 @@ async function openOfRun(services: Services, { tenant, thread }: ThreadPlace): P
   return { thread: services.stores.of(tenant).book.thread(thread, options), shortfall: undefined }
 }
 
-/** A thread whose turn goes on, or is run again. Its setup is recorded if it has none. */
-async function openAgain(services: Services, place: ThreadPlace): Promise<Omit<Opened, 'records'>> {
+/**
+ * A thread whose turn goes on, or is run again. Its setup is recorded if it has none, or if it was kept for another key.
+ */
+async function openAgain(services: Services, place: ThreadPlace, owner: string): Promise<Omit<Opened, 'records'>> {
   const { store } = services.stores.of(place.tenant)
-  const { records, ...opened } = await openForTurns(services, place, await findKept(store, place.thread), {})
+  const { records, ...opened } = await openForTurns(services, place, await findKept(store, place.thread), {}, owner)
   if (records.length > 0) await store.records.put(place.thread, records)
   return opened
 }
@@ -109,7 +115,7 @@ async function openForTurns(
   place: ThreadPlace,
   kept: KeptSetup | undefined,
   changes: Pick<NewTurn, 'model' | 'policy'>,
-  owner?: string,
+  owner: string,
 ): Promise<Opened> {
   const { book } = services.stores.of(place.tenant)
   const known = kept?.setup

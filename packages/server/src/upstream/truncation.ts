@@ -1,4 +1,4 @@
-import type { ReadCurves, ReadObserver, WindowSource } from 'minutebook/wire'
+import type { EvidenceTrust, ReadCurves, ReadObserver, WindowSource } from 'minutebook/wire'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Calibrations } from './counter.ts'
 import { toldWindow, type Window, type WindowQuestion } from './window.ts'
@@ -16,6 +16,8 @@ export interface ReadingServices {
   readonly readings: ReadCurves
   readonly calibrations: Calibrations
   readonly metrics: Metrics
+  /** Whether keys are in use. */
+  readonly hasKeys: () => boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ReadingServices {
  * learn from counts that cannot come from cut prompts.
  */
 export function readObserver(
-  { readings, calibrations, metrics }: ReadingServices,
+  { readings, calibrations, metrics, hasKeys }: ReadingServices,
   { tenant, owner, thread, upstream, model, protocol, window, instructs = true }: ReadingPlace,
 ): ReadObserver {
   const { window: size, source } = toldWindow(window)
@@ -35,8 +37,7 @@ export function readObserver(
         ...call,
         thread,
         told,
-        // Without keys there is only the user of this machine.
-        trust: instructs ? (owner === '' ? 'alone' : 'shared') : 'none',
+        trust: trustIn(owner, instructs, hasKeys()),
         // Ollama counts what it has evaluated, in either protocol. Other servers may count what they were sent.
         countsRead: protocol === 'ollama' || engines.has(source),
         countsWhole: protocol !== 'ollama',
@@ -46,6 +47,12 @@ export function readObserver(
     for (const sample of reading.clean) void calibrations.learn({ tenant, owner, model }, sample).catch(() => undefined)
     return reading
   }
+}
+
+/** Without keys there is only the user of this machine. With keys, calls without a name are of nobody known. */
+function trustIn(owner: string, instructs: boolean, hasKeys: boolean): EvidenceTrust {
+  if (!instructs || (hasKeys && owner === '')) return 'none'
+  return hasKeys ? 'shared' : 'alone'
 }
 
 /** Only a server that runs the model itself reports these. */

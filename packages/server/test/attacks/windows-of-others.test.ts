@@ -1,13 +1,16 @@
 // H2: small chats of one key make an honest server look as if it cuts prompts. Text of which a token is few letters
 // comes first, then words that cost a sixth of what is estimated.
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
+import type { ReadCurves } from 'minutebook/wire'
 import { hash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { gateway, gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { native } from '../../../../tests/support/server/native.ts'
 import { plainUpstream } from '../../../../tests/support/server/raw.ts'
-import type { Config, Running } from '../../src/index.ts'
+import { segmentOf, type Config, type Running } from '../../src/index.ts'
+import { findKept } from '../../src/stores/setup.ts'
+import { readObserver } from '../../src/upstream/truncation.ts'
 import { paths, post, type Posted } from '../gateway/support/post.ts'
 
 const keys: Config['keys'] = [
@@ -85,6 +88,58 @@ test('chats and turns of one app are the evidence of one key', async () => {
   expect(receipts.map(({ truncated }) => truncated)).toContain('yes')
   await ask(running, 'ollama', 'notebook', honest)
   expect(upstream.requests.at(-1)!.messages).toEqual(honest)
+})
+
+test('chats that are answered again are evidence of the key that asks for it', async () => {
+  const { upstream, running } = await gatewayBefore({ window: 8192, counter: gptTokenizer() }, { keys })
+  const app = native(running.url, 'key-app')
+  const messages: object[] = []
+  let thread = ''
+  for (const content of questions) {
+    messages.push({ role: 'user', content })
+    const { headers } = await ask(running, 'ollama', 'app', messages)
+    if (thread === '') {
+      thread = String(headers['minutebook-thread'])
+      const put = await app.ask('PUT', `/threads/${segmentOf(thread)}/setup`, { model: 'strict' })
+      expect(put.status).toBe(200)
+    }
+    await app.stream('POST', `/threads/${segmentOf(thread)}/retry`)
+    messages.push({ role: 'assistant', content: 'ok' })
+  }
+  const { store, book } = running.services.stores.of('garden')
+  expect(await findKept(store, thread)).toMatchObject({ owner: 'app' })
+  const receipts = await book.thread(thread).receipts()
+  expect(receipts.map(({ truncated }) => truncated)).toContain('yes')
+  await ask(running, 'ollama', 'notebook', honest)
+  expect(upstream.requests.at(-1)!.messages).toEqual(honest)
+})
+
+test.each<[name: string, owner: string, of: Config['keys'], trust: string]>([
+  ['a call without a name', '', keys, 'none'],
+  ['a call of a key', 'app', keys, 'shared'],
+  ['without keys, a call', '', [], 'alone'],
+])('what the counts of %s may lower', async (_, owner, of, trust) => {
+  const { running } = await gatewayBefore({}, { keys: of })
+  const noted: unknown[] = []
+  const readings: ReadCurves = {
+    note: (place, call) => (noted.push(call.trust), running.services.readings.note(place, call)),
+    windowOf: () => undefined,
+  }
+  const place = { tenant: 'garden', owner, thread: 'harbour', model: 'strict', protocol: 'ollama' as const }
+  const window = { window: 8192, source: '/api/ps' as const }
+  readObserver(
+    { ...running.services, readings },
+    { ...place, upstream: { url: 'http://upstream' }, window },
+  )({
+    sent: 10,
+    sure: 10,
+    optional: 0,
+    reused: 0,
+    tools: 0,
+    images: 0,
+    usage: { prompt: 10 },
+  })
+  expect(noted).toEqual([trust])
 })
 
 test('if no source says a window, it is shortened for these keys alone', async () => {

@@ -70,14 +70,14 @@ export const decisionOperations: readonly Operation[] = [
       'unknown_model',
     ],
     answer: async ({ params: { thread }, body: { call: id, decision, by }, call }) => {
-      const { tenant } = call.caller
+      const { tenant, name } = call.caller
       await known(call.store, thread)
       // Only the run writes to the threads of its participants. But persons among them answer there.
       if (!(await isOfPerson(call.services.experiments(tenant), call.store, thread)))
         await checkNotOfRun(call.store, thread)
       const deciding = { by, via: channelOf(call.caller), mayApprove: mayApprove(call.caller) }
       return admitted(call, thread, () =>
-        decideTurn(call.services, { tenant, thread }, { call: id, decision, ...deciding }),
+        decideTurn(call.services, { tenant, thread }, { call: id, decision, ...deciding }, name),
       )
     },
   }),

@@ -91,7 +91,9 @@ export const turnOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model'],
     answer: async ({ params: { thread }, call }) => {
       await writable(call.store, thread)
-      return admitted(call, thread, () => retryTurn(call.services, { tenant: call.caller.tenant, thread }))
+      return admitted(call, thread, () =>
+        retryTurn(call.services, { tenant: call.caller.tenant, thread }, call.caller.name),
+      )
     },
   }),
   operation({
