@@ -20,7 +20,7 @@ export const protocols: Readonly<Record<ProtocolName, Protocol>> = { anthropic, 
 export function askingBody(
   name: ProtocolName,
   model: string,
-  request: ModelRequest,
+  request: Omit<ModelRequest, 'signal'>,
   options: Fields | undefined,
 ): object {
   const { messages, tools, window } = request

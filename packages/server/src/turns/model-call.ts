@@ -64,13 +64,28 @@ async function* answer(
   yield reply.end()
 }
 
+/**
+ * The body of a call, as it is sent.
+ *
+ * @example
+ * const sent = bodyText(chosen, request, { top_k: 40 })
+ */
+export function bodyText(
+  { model, protocol }: Pick<ChosenModel, 'model' | 'protocol'>,
+  request: Omit<ModelRequest, 'signal'>,
+  options: UpstreamModelOptions['options'],
+): string {
+  return JSON.stringify(askingBody(protocol, model, request, options))
+}
+
 function requestOf(
-  { model, upstream, protocol: name }: ChosenModel,
+  chosen: ChosenModel,
   request: ModelRequest,
   options: UpstreamModelOptions['options'],
 ): UpstreamRequest {
+  const { upstream, protocol: name } = chosen
   const { path, streamType } = protocols[name]
-  const body = Buffer.from(JSON.stringify(askingBody(name, model, request, options)))
+  const body = Buffer.from(bodyText(chosen, request, options))
   return {
     upstream,
     method: 'POST',

@@ -1,10 +1,11 @@
 import { MinutebookError, type Model, type ModelEvent, type ModelRequest, type Usage } from 'minutebook'
 import { overflowOf, type EndEvent } from 'minutebook/wire'
 import type { Services } from '../services.ts'
+import { bodyText, type UpstreamModelOptions } from './model-call.ts'
 import type { ChosenModel } from './models.ts'
 
 /** Whose model call it is. */
-export interface ModelCallPlace extends ChosenModel {
+export interface ModelCallPlace extends ChosenModel, Pick<UpstreamModelOptions, 'options'> {
   readonly tenant: string
   readonly thread: string
   /** The running turn; asked only if spans are sent. */
@@ -27,7 +28,7 @@ export function observedModel(model: Model, place: ModelCallPlace, services: Obs
 async function* watched(
   model: Model,
   request: ModelRequest,
-  { model: name, upstream, protocol, tenant, thread, turn, onCall }: ModelCallPlace,
+  { model: name, upstream, protocol, tenant, thread, options, turn, onCall }: ModelCallPlace,
   { metrics, spans, windows }: Observing,
 ): AsyncGenerator<ModelEvent> {
   const started = performance.now()
@@ -57,8 +58,10 @@ async function* watched(
     error = MinutebookError.isInstance(thrown) ? thrown.code : 'model_failed'
     // The next turn is made for the window that the upstream named.
     const { window } = overflowOf(thrown) ?? {}
-    if (window !== undefined)
-      await windows.refused({ tenant, upstream, model: name, protocol }, window, textOf(request))
+    if (window !== undefined) {
+      const sent = bodyText({ model: name, protocol }, request, options)
+      await windows.refused({ tenant, upstream, model: name, protocol }, window, sent)
+    }
     throw thrown
   } finally {
     const { prompt, completion } = end?.usage ?? {}
@@ -69,9 +72,4 @@ async function* watched(
       metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
     if (prompt !== undefined) windows.read({ tenant, upstream, model: name, protocol }, prompt)
   }
-}
-
-/** All that an upstream can quote of a call. */
-export function textOf({ messages, tools }: Pick<ModelRequest, 'messages'> & { readonly tools?: unknown }): string {
-  return JSON.stringify([messages, tools])
 }

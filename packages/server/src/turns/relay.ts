@@ -18,8 +18,8 @@ import { senderId } from '../stores/setup.ts'
 import { readObserver } from '../upstream/truncation.ts'
 import { toldWindow, type Window } from '../upstream/window.ts'
 import { settingsAt } from './call-settings.ts'
-import { observedModel, textOf } from './observed-model.ts'
-import { upstreamModel, type UpstreamModelOptions } from './model-call.ts'
+import { observedModel } from './observed-model.ts'
+import { bodyText, upstreamModel, type UpstreamModelOptions } from './model-call.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
 
 /** What is said on a thread of the gateway, instead of its client: exactly one of `message`, `results` and `again`. */
@@ -117,7 +117,7 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
   const { services, chosen, window, tools, relay, tenant, thread, owner, sent, options, isExact = false } = called
   const model = observedModel(
     upstreamModel(services.upstreamClient, chosen, { options: sent }),
-    { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) },
+    { ...chosen, tenant, thread, options: sent, turn: () => Promise.resolve(relay.question.id) },
     services,
   )
   const notes = services.config.policy.notes ? createNoteParser() : undefined
@@ -127,9 +127,10 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     if (text !== '') onText(text)
   }
   let end: EndEvent | undefined
+  const asked = { messages: relay.messages, tools, window: window.window, options }
   relay.called()
   try {
-    for await (const event of model({ messages: relay.messages, tools, window: window.window, options, signal })) {
+    for await (const event of model({ ...asked, signal })) {
       if (event.type !== 'end' && event.text !== '') relay.heard()
       if (event.type === 'text') tell(notes ? notes.push(event.text) : event.text)
       if (event.type === 'end') end = event
@@ -140,7 +141,7 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     const told = !isExact && shown === '' ? overflowOf(error) : undefined
     const fitted =
       told &&
-      (await refit(services, { ...chosen, tenant, owner, sent: textOf(relay) }, called, told).then(
+      (await refit(services, { ...chosen, tenant, owner, sent: bodyText(chosen, asked, sent) }, called, told).then(
         (changed) => ({ ...called, ...changed, isExact: true }),
         () => undefined,
       ))

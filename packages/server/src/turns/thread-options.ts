@@ -88,6 +88,7 @@ export async function threadOptions(
             ...chosen,
             tenant,
             thread,
+            options: run?.options,
             onCall: (call) => services.turnMeter(tenant).called(thread, call),
             turn: () => turnIn(store, thread),
           },

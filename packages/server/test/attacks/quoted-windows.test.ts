@@ -102,12 +102,16 @@ test.each(tries)('what an upstream quotes of $name makes no window smaller', asy
   expect(received.at(-1)).toEqual(mine)
 })
 
-test('what an upstream quotes of a turn makes no window smaller', async () => {
+test.each<[what: string, setup: object, turn: object]>([
+  ['a turn', {}, { message: claim }],
+  ['the stop texts of a setup', { stop: [claim] }, { message: 'ok' }],
+  ['the form of an answer', {}, { message: 'ok', output: { type: 'object', description: claim } }],
+])('what an upstream quotes of %s makes no window smaller', async (_, setup, turn) => {
   const { url, received } = await quoting((sent) => (sent.includes(claim) ? claim : undefined))
   const { url: address } = await gateway({ upstreams: [{ url, protocol: 'openai' }], keys })
   const evil = native(address, 'key-evil')
-  await evil.ask('POST', '/threads', { thread: 'harbour', setup: { model: 'm' } })
-  await evil.stream('POST', '/threads/harbour/turns', { body: { message: claim } })
+  await evil.ask('POST', '/threads', { thread: 'harbour', setup: { model: 'm', ...setup } })
+  await evil.stream('POST', '/threads/harbour/turns', { body: turn })
   expect(received.length).toBeGreaterThan(0)
   expect(await posted(address, 'honest', {})).toBe(200)
   expect(received.at(-1)).toEqual(long)
