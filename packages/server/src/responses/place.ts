@@ -150,7 +150,7 @@ async function keptResponse(
     const told = requestHeaders.id
     const { id, relay } = await (told === undefined
       ? takeFresh()
-      : take(idOf(partOf(derived(caller.tenant, caller.name, told))), false).catch((error: unknown) => {
+      : take(idOf(partOf(derived(caller.tenant, caller.name, thread, told))), false).catch((error: unknown) => {
           // A client that sends one id with everything has no usable id.
           if (MinutebookError.isInstance(error) && error.code === 'id_taken') return takeFresh()
           throw error
@@ -237,7 +237,7 @@ function begunOf(
   }
 }
 
-/** The same id for the same request of the same key. */
+/** The same id for the same request of the same key in the same thread. Not all ids name their thread. */
 function derived(...parts: readonly string[]): Uint8Array {
   return hash('sha256', JSON.stringify(['response', ...parts]), 'buffer')
 }

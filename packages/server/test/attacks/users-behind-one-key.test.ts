@@ -206,4 +206,25 @@ describe.each(['responses', 'direct responses'] as const)('%s', (way) => {
     expect(await items.text()).not.toContain(secret)
     await verified()
   })
+  test('an Idempotency-Key that two users chose gives each of them a response of their own', async () => {
+    const { say, upstreamGot, url, verified } = await scene(way)
+    await say(ann.slice(0, 1))
+    await say(ann)
+    const bob = [user('ping'), assistant('I do not know it.'), user('many thanks')]
+    await say(bob.slice(0, 1))
+    await say(bob)
+    const key = { 'idempotency-key': '1' }
+    // Both send the end of their own conversation.
+    const hers = await say([user('thanks'), assistant(welcome), card], key)
+    const his = await say([user('many thanks'), assistant(welcome), user('And now?')], key)
+    expect(idIn(his)).not.toBe(idIn(hers))
+    await say([short], {}, { previous_response_id: idIn(his) })
+    expect(upstreamGot()).toContain('And now?')
+    expect(upstreamGot()).not.toContain(secret)
+    await say([short], {}, { previous_response_id: idIn(hers) })
+    expect(upstreamGot()).toContain(secret)
+    const items = await fetch(`${url}/v1/responses/${idIn(his)}/input_items`)
+    expect(await items.text()).not.toContain(secret)
+    await verified()
+  })
 })
