@@ -10,7 +10,7 @@ import { asImported, saidNow } from '../turns/place-messages.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/fence.ts'
 import { erasedBeforeError } from '../turns/stop-turn.ts'
-import { among, behind, reconciled, textsUpTo } from './match-request.ts'
+import { among, behind, reconciled, textsUpTo, type RequestMatch } from './match-request.ts'
 
 /** How the messages of a client are recorded. */
 export interface RequestOptions {
@@ -84,31 +84,13 @@ export async function placeRelayed(
 ): Promise<PlacedRequest> {
   const compared = { known: true, trimmed: true, demoted: !taking.trusted }
   log.checkout()
-  /** Writes the program's records for a question that is recorded already. */
-  const keep = async (question: Entry): Promise<void> => {
-    const records = taking.records?.question?.(question) ?? []
-    if (records.length > 0) await appendOrThrowFenced(log.append([], { records: () => records }))
-  }
   const usedId = taking.freshId ? undefined : taking.id
   // Any receipt may have it.
   if (usedId !== undefined) await log.whole()
   const asked = usedId === undefined ? undefined : findRequest(log.entries, usedId)
-  if (asked) {
-    if (!isSaying(asked.question, messages.at(-1)!)) throw idTakenError()
-    const { known } = await reconciled(log, messages, compared)
-    if (taking.onlySent && known.at(-1)?.id !== asked.question.id) throw idTakenError()
-    if (!asked.answered) await keep(asked.question)
-    return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
-  }
-  // With `after`, the same message gets the same id, so the log recognises it on its own.
-  const again =
-    taking.alone && taking.retry && taking.after === undefined
-      ? saidLast(log, draftsOf(messages, false, taking))
-      : undefined
-  if (again) await keep(again.at(-1)!)
-  if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
-  if (taking.alone) await log.reach(taking.after ?? log.head)
-  const found = taking.alone ? behind(taking.after ?? log.head, messages) : await among(log, messages, compared)
+  if (asked && !isSaying(asked.question, messages.at(-1)!)) throw idTakenError()
+  const found = await (asked ? askedAgain(asked.question) : placeOf())
+  if (asked?.answered) return { ...asked, head: asked.question, entries: found.known }
   const { fresh, known, indexes } = found
   // With `after` the messages are not a history, so they do not open a conversation.
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
@@ -132,7 +114,8 @@ export async function placeRelayed(
     taking.records?.question?.(placedWith(added).question) ?? []
   if (drafts.length === 0) {
     const { entries, question } = placedWith([])
-    await keep(question)
+    const kept = taking.records?.question?.(question) ?? []
+    if (kept.length > 0) await appendOrThrowFenced(log.append([], { records: () => kept }))
     return { question, head: question, entries, answered: undefined }
   }
   const { appended, recorded } = await appending(log, drafts, {
@@ -141,6 +124,27 @@ export async function placeRelayed(
   })
   const { entries, question } = placedWith(appended)
   return { question, head: appended.at(-1)!, entries, answered: undefined, recorded }
+
+  /** Nothing of it is new. */
+  async function askedAgain(question: Entry): Promise<RequestMatch> {
+    const { known } = await reconciled(log, messages, compared)
+    if (taking.onlySent && known.at(-1)?.id !== question.id) throw idTakenError()
+    return allKnown(known.with(-1, question))
+  }
+
+  async function placeOf(): Promise<RequestMatch> {
+    if (!taking.alone) return among(log, messages, compared)
+    // With `after`, the same message gets the same id, so the log recognises it on its own.
+    const again =
+      taking.retry && taking.after === undefined ? saidLast(log, draftsOf(messages, false, taking)) : undefined
+    if (again) return allKnown(again)
+    await log.reach(taking.after ?? log.head)
+    return behind(taking.after ?? log.head, messages)
+  }
+}
+
+function allKnown(known: readonly (Entry | undefined)[]): RequestMatch {
+  return { after: known.at(-1)?.id ?? null, known, fresh: [], indexes: [] }
 }
 
 /** Resolves as soon as the drafts have their places in the log, and `recorded` when they are on the disk. */
@@ -164,7 +168,7 @@ function openingOf(messages: readonly Message[], indexes: readonly number[]): re
 
 /** The entries of these messages if the newest branch ends with them, or with an answer to them. */
 function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredEntry[] | undefined {
-  const chain = log.branch().filter(({ kind }) => traits[kind].chained)
+  const chain = log.branch().filter((entry) => traits[entry.kind].chained && !isOwnText(entry))
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
   if (log.start && ends.some(({ length }) => length < drafts.length)) throw notLoadedError()
   const isSaid = (entry: Entry, { message }: EntryDraft): boolean =>
@@ -198,7 +202,7 @@ function draftsOf(
 
 /**
  * Adds the thread's own system text before the new messages, but after tool results. An empty text revokes the one
- * before.
+ * before. If no message is new, it follows the last one: the newest text of a branch is always that of its request.
  */
 function withSystem(
   log: LiveLog,
@@ -208,7 +212,8 @@ function withSystem(
 ): readonly EntryDraft[] {
   if (system === undefined) return drafts
   const newest = textsUpTo(log, after).findLast(isOwnText)
-  if (drafts.length === 0 || (newest?.text ?? '') === system) return drafts
+  if (after === null && drafts.length === 0) return drafts
+  if ((newest?.text ?? '') === system) return drafts
   const first = drafts.findIndex(({ message }) => kindOf(message) !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
 }
@@ -271,7 +276,7 @@ function findRequest(log: readonly Entry[], id: string): EarlierRequest | undefi
   )
   const question =
     log.find(({ kind, key, status }) => key === senderKey(id) && questions.has(kind) && status !== 'erased') ??
-    headOf(receipts.at(-1), byId)
+    questionOf(receipts.at(-1), byId)
   return (
     question && {
       question,
@@ -281,8 +286,11 @@ function findRequest(log: readonly Entry[], id: string): EarlierRequest | undefi
   )
 }
 
-function headOf(receipt: Entry | undefined, byId: ReadonlyMap<string, Entry>): Entry | undefined {
-  return receipt && byId.get(receiptFrom(receipt).head)
+/** What a call answered: the thread's own system text may follow it. */
+function questionOf(receipt: Entry | undefined, byId: ReadonlyMap<string, Entry>): Entry | undefined {
+  let entry = receipt && byId.get(receiptFrom(receipt).head)
+  while (entry && isOwnText(entry)) entry = byId.get(entry.parent ?? '')
+  return entry
 }
 
 /** The kinds of entry whose key may be a client's id. The key of a system entry is always one of ours. */

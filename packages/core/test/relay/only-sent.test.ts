@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { memoryStore, MinutebookError, type Message } from 'minutebook'
+import { memoryStore, MinutebookError, type Message, type Relay } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, findIllegal, system, user } from '@minutebook/testing'
 import { relayBook, said } from '../../../../tests/support/relays.ts'
@@ -140,6 +140,30 @@ describe('an id that another history used', () => {
     await expect(end).rejects.toMatchObject({ code: 'id_taken' })
     const again = await thread.relay([user('hi'), assistant('Hello!'), user('yes')], options)
     expect(again.answered?.text).toBe('It is z1z.')
+  })
+})
+
+describe('the system text of the thread', () => {
+  const asked = [user('hi'), assistant('Hello!'), user('yes')]
+
+  test.each([true, false])('is that of the request, also if no message is new, instructed: %s', async (instructed) => {
+    const book = relayBook()
+    const ask = async (text: string): Promise<readonly Message[]> => {
+      const relay = await book.thread('t', { system: text }).relay(asked, { onlySent: true, instructed })
+      await relay.answer(said('Yes.'))
+      return relay.messages
+    }
+    for (const text of ['z0z', 'z1z', '', 'z1z', 'z0z'])
+      expect(await ask(text)).toEqual([...(text === '' ? [] : [system(text)]), ...asked])
+    expect(await book.thread('t').verify()).toMatchObject({ ok: true, underivable: 0 })
+  })
+
+  test('is that of the request, also if its question has an id and no answer', async () => {
+    const book = relayBook()
+    const ask = (text: string): Promise<Relay> =>
+      book.thread('t', { system: text }).relay(asked, { onlySent: true, id: 'one' })
+    await (await ask('z0z')).stop('failed', '')
+    expect((await ask('z1z')).messages).toEqual([system('z1z'), ...asked])
   })
 })
 

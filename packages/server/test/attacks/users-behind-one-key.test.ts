@@ -227,4 +227,29 @@ describe.each(['responses', 'direct responses'] as const)('%s', (way) => {
     expect(await items.text()).not.toContain(secret)
     await verified()
   })
+  test('instructions are those of the request, whoever sent the same messages before', async () => {
+    const { say, upstreamGot, verified } = await scene(way)
+    const opening = [user('hi'), assistant('I do not know it.')]
+    await say(opening.slice(0, 1))
+    const asked = [...opening, short]
+    const hers = { instructions: `The user is Ann with the card ${secret}.` }
+    const his = { instructions: 'The user is Bob.' }
+    expect(told(await say(asked, {}, hers))).toContain(secret)
+    for (let round = 0; round < 2; round++) {
+      expect(told(await say(asked, {}, his))).not.toContain(secret)
+      expect(upstreamGot()).toContain('The user is Bob.')
+      expect(upstreamGot()).not.toContain(secret)
+      await say(asked)
+      expect(upstreamGot()).not.toContain(secret)
+      expect(upstreamGot()).not.toContain('Bob')
+      await say(asked, {}, hers)
+      expect(upstreamGot()).toContain(secret)
+      expect(upstreamGot()).not.toContain('Bob')
+    }
+    const next = await say(asked, {}, his)
+    await say([user('more')], {}, { ...his, previous_response_id: idIn(next) })
+    expect(upstreamGot()).toContain('The user is Bob.')
+    expect(upstreamGot()).not.toContain(secret)
+    await verified()
+  })
 })
