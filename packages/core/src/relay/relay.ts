@@ -188,21 +188,23 @@ async function relayPlaced(
   }
 }
 
-/** True if a recorded call was asked what this one is: an id alone does not say so, because several users may share it. */
+/**
+ * True if a recorded call was asked what this one is, under the same system text: an id alone does not say so, because
+ * several users may share it.
+ */
 async function isSameRequest(
-  { log, find, earlier }: RelayContext,
+  { log, find, earlier, system = '' }: RelayContext,
   receipt: KeptReceipt,
   { references = [] }: Pick<RelayCall, 'references'>,
 ): Promise<boolean> {
-  const entriesOf = (sent: readonly Reference[]): readonly string[] =>
-    sent.flatMap((reference) => {
-      const entry = find()(entryOfReference(reference, find()) ?? '')
-      return entry && !isOwnText(entry) ? [entry.id] : []
-    })
+  const entriesOf = (sent: readonly Reference[]): readonly Entry[] =>
+    sent.flatMap((reference) => find()(entryOfReference(reference, find()) ?? '') ?? [])
   return loading(log, async () => {
-    const before = entriesOf(earlier.references(receipt) ?? [])
-    const now = entriesOf(references)
-    return before.length === now.length && before.every((id, index) => id === now[index])
+    const recorded = entriesOf(earlier.references(receipt) ?? [])
+    const before = recorded.filter((entry) => !isOwnText(entry))
+    const now = entriesOf(references).filter((entry) => !isOwnText(entry))
+    const isAsked = before.length === now.length && before.every(({ id }, index) => id === now[index]?.id)
+    return isAsked && (recorded.find(isOwnText)?.text ?? '') === system
   })
 }
 

@@ -158,6 +158,19 @@ describe('the system text of the thread', () => {
     expect(await book.thread('t').verify()).toMatchObject({ ok: true, underivable: 0 })
   })
 
+  test('is compared before a recorded answer is returned', async () => {
+    const book = relayBook()
+    const ask = (text: string, id: string): Promise<Relay> =>
+      book.thread('t', { system: text }).relay(asked, { onlySent: true, id })
+    await (await ask('z0z', 'one')).answer(said('It is z0z.'))
+    await expect(ask('z1z', 'one')).rejects.toMatchObject({ code: 'id_taken' })
+    expect((await ask('z0z', 'one')).answered?.text).toBe('It is z0z.')
+    // An id whose question was recorded under another one.
+    await (await ask('z1z', 'two')).answer(said('It is z1z.'))
+    await expect(ask('z0z', 'two')).rejects.toMatchObject({ code: 'id_taken' })
+    expect((await ask('z1z', 'two')).answered?.text).toBe('It is z1z.')
+  })
+
   test('is that of the request, also if its question has an id and no answer', async () => {
     const book = relayBook()
     const ask = (text: string): Promise<Relay> =>

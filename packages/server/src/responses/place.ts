@@ -91,7 +91,7 @@ async function keptResponse(
   const {
     visit: { caller, hold },
     services,
-    request: { messages, tools, promptOptions, terms: shownTerms },
+    request: { messages, instructions = '', tools, promptOptions, terms: shownTerms },
     model,
     requestHeaders,
     cache,
@@ -150,11 +150,13 @@ async function keptResponse(
     const told = requestHeaders.id
     const { id, relay } = await (told === undefined
       ? takeFresh()
-      : take(idOf(partOf(derived(caller.tenant, caller.name, thread, told))), false).catch((error: unknown) => {
-          // A client that sends one id with everything has no usable id.
-          if (MinutebookError.isInstance(error) && error.code === 'id_taken') return takeFresh()
-          throw error
-        }))
+      : take(idOf(partOf(derived(caller.tenant, caller.name, thread, instructions, told))), false).catch(
+          (error: unknown) => {
+            // A client that sends one id with everything has no usable id.
+            if (MinutebookError.isInstance(error) && error.code === 'id_taken') return takeFresh()
+            throw error
+          },
+        ))
     return {
       begun: begunOf(asking, { id, now: asked.now }, relay.question),
       relay,
@@ -237,7 +239,7 @@ function begunOf(
   }
 }
 
-/** The same id for the same request of the same key in the same thread. Not all ids name their thread. */
+/** The same id for the same request of the same key in the same thread, which not every id names. */
 function derived(...parts: readonly string[]): Uint8Array {
   return hash('sha256', JSON.stringify(['response', ...parts]), 'buffer')
 }

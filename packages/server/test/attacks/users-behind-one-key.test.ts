@@ -252,4 +252,25 @@ describe.each(['responses', 'direct responses'] as const)('%s', (way) => {
     expect(upstreamGot()).not.toContain(secret)
     await verified()
   })
+
+  test('an Idempotency-Key replays no answer to other instructions', async () => {
+    const { say, upstreamGot, verified } = await scene(way)
+    const opening = [user('hi'), assistant('I do not know it.')]
+    await say(opening.slice(0, 1))
+    const asked = [...opening, short]
+    const key = { 'idempotency-key': '1' }
+    const hers = { instructions: `The user is Ann with the card ${secret}.` }
+    const first = await say(asked, key, hers)
+    expect(told(first)).toContain(secret)
+    expect(idIn(await say(asked, key, hers))).toBe(idIn(first))
+    const calls = upstreamGot()
+    for (const more of [{ instructions: 'The user is Bob.' }, {}]) {
+      const attack = await say(asked, key, more)
+      expect(attack.status).toBe(200)
+      expect(told(attack)).not.toContain(secret)
+      expect(upstreamGot()).not.toBe(calls)
+      expect(upstreamGot()).not.toContain(secret)
+    }
+    await verified()
+  })
 })

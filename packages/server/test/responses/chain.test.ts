@@ -486,11 +486,11 @@ describe('a request that is sent again', () => {
     expect([response.id, response.output_text, count]).toEqual([first.id, 'answer 1', 1])
     const other = await client.responses.create({ model, input: 'Another thing' })
     expect([other.id === first.id, other.output_text]).toEqual([false, 'answer 2'])
-    // Only the last message is compared.
-    expect(await client.responses.create({ model, input: 'Hello', instructions: 'Be brief.' })).toMatchObject({
-      id: first.id,
-      instructions: null,
-    })
+    const instructed = { model, input: 'Hello', instructions: 'Be brief.' }
+    const brief = await client.responses.create(instructed)
+    expect([brief.id === first.id, brief.instructions, brief.output_text]).toEqual([false, 'Be brief.', 'answer 3'])
+    expect(await client.responses.create(instructed)).toEqual(brief)
+    expect(await client.responses.create({ model, input: 'Hello' })).toEqual(first)
   })
 
   test('after a failure is one question', async () => {
