@@ -1,7 +1,7 @@
 import { changesPrompts, notLoadedError } from '../log/branch.ts'
 import { isSystem, type Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
-import { readMessage, type Message } from '../log/message.ts'
+import { kindOf, readMessage, type Message } from '../log/message.ts'
 import { entryOfReference, isSame, referredBy, type Finder, type Reference } from './message-reference.ts'
 
 /** A message of a request, and the entry that records it. */
@@ -42,14 +42,14 @@ function isChained({ kind }: Entry): boolean {
 
 /** An entry with what a request says of it. An erased entry is not said again. */
 function entryAsSent(entry: Entry, message: Message): Entry {
-  if (entry.status === 'erased' || isSame(entry.raw, message)) return entry
-  const known = sentAs.get(entry)
-  if (known && isSame(known.raw, message)) return known
-  const content = readMessage(message)
   // A system message may be recorded as a user's words.
-  if (content.kind !== entry.kind) return entry
+  const isDemoted = kindOf(message) !== entry.kind
+  const raw = isDemoted ? { ...message, role: entry.raw.role } : message
+  if (entry.status === 'erased' || isSame(entry.raw, raw)) return entry
+  const known = sentAs.get(entry)
+  if (known && isSame(known.raw, raw)) return known
   const { answers: _, ...facts } = entry
-  const sent: Entry = { ...facts, ...content, raw: message }
+  const sent: Entry = { ...facts, ...readMessage(raw), raw }
   sentAs.set(entry, sent)
   return sent
 }

@@ -180,6 +180,21 @@ describe('the system text of the thread', () => {
   })
 })
 
+test('a system message that counts as a user’s words is as the request says it', async () => {
+  const thread = relayBook({ window: 30, reserve: 5 }).thread('t')
+  const ask = async (messages: readonly Message[]): Promise<readonly Message[]> => {
+    const relay = await thread.relay(messages, { onlySent: true })
+    await relay.answer(said('Hello!'))
+    expect(relay.mode).toBe('rewritten')
+    return relay.messages
+  }
+  const long = user('go on '.repeat(40))
+  const others = { ...system('Be kind.'), name: 'z0z' }
+  expect(JSON.stringify(await ask([others, long]))).toContain('z0z')
+  expect(JSON.stringify(await ask([system('Be kind.'), long]))).not.toContain('z0z')
+  expect(await thread.verify()).toMatchObject({ ok: true, underivable: 0 })
+})
+
 describe('a call that is continued', () => {
   /** A call that has the end of what another one said, and two that continue it. */
   const continued = async () => {
