@@ -50,14 +50,24 @@ export function endedRecord(id: string, at: string): NewRecord {
   return { name: endedName, key: id, value: at }
 }
 
-/** What is written with an answer that has items with the ids of an upstream: by these, a client may name them. */
+/**
+ * What is written with an answer that has items with the ids of an upstream: by these, a client may name them, together
+ * with the thread.
+ */
 export function itemRecords(owner: string, id: string, answer: Entry | undefined): readonly NewRecord[] {
   return itemIds(answer).map((item) => ({ name: itemName, key: itemKey(owner, item), value: id }))
 }
 
-/** The id of the response that has an item with this id. */
-export async function responseOfItem({ store, owner }: Place, item: string): Promise<string | undefined> {
-  const [found] = await store.records.find({ name: itemName, key: itemKey(owner, item), limit: 1 })
+/**
+ * The id of the response that has an item with this id of an upstream, in a thread. Other threads are not searched:
+ * upstreams count their items, so that two users of a key may have one id.
+ */
+export async function responseOfItem(
+  { store, owner }: Place,
+  thread: string,
+  item: string,
+): Promise<string | undefined> {
+  const [found] = await store.records.find({ name: itemName, key: itemKey(owner, item), thread })
   return found && String(found.value)
 }
 

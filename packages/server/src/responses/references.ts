@@ -1,16 +1,19 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { asObject, type Fields } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
+import { namedThread } from '../matching/thread-name.ts'
 import { findResponse, responseOfItem } from './recorded.ts'
 import { outputPlace, responseId, responsePlace } from './ids.ts'
 import { outputOf, type OutputItem } from './output.ts'
 import { notFoundError, requestError } from './problems.ts'
+import { conversationIn } from './request.ts'
 
 /**
  * The fields of a request with earlier output in place of each `item_reference`. Throws if the output does not exist,
- * or if there are too many references.
+ * or if there are too many references. An item with the id of an upstream is found only in the response, the
+ * conversation or the thread (`named`) that the request names.
  */
-export async function withReferences(fields: Fields, place: Place): Promise<Fields> {
+export async function withReferences(fields: Fields, place: Place, named?: string): Promise<Fields> {
   const { input } = fields
   const references = Array.isArray(input) ? input.filter(isReference).length : 0
   if (!Array.isArray(input) || references === 0) return fields
@@ -31,13 +34,21 @@ export async function withReferences(fields: Fields, place: Place): Promise<Fiel
     // Others work in between: a store on disk answers at once.
     await pause()
     const at = outputPlace(String(id))
-    const response = at ? responseId(at) : await responseOfItem(place, String(id))
+    const response = at ? responseId(at) : await responseWith(String(id))
     if (response === undefined) throw notFoundError('item', param)
     const output = known.get(response) ?? (await outputOfResponse(place, response))
     known.set(response, output)
     const found = output.find((item) => item.id === id)
     if (!found) throw notFoundError('item', param)
     return found
+  }
+
+  async function responseWith(item: string): Promise<string | undefined> {
+    const { previous_response_id: previous } = fields
+    if (typeof previous === 'string') return previous
+    const conversation = conversationIn(fields['conversation'])
+    const name = conversation ?? named
+    return name === undefined ? undefined : responseOfItem(place, namedThread(place.owner, name), item)
   }
 }
 

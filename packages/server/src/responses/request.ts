@@ -175,7 +175,7 @@ export function modelIn(model: unknown): string | undefined {
   return isGiven(model) ? String(model) : undefined
 }
 
-function conversationIn(value: unknown): string | undefined {
+export function conversationIn(value: unknown): string | undefined {
   if (!isGiven(value)) return undefined
   const id = typeof value === 'string' ? value : asObject(value)['id']
   if (typeof id === 'string' && id !== '') return id

@@ -114,13 +114,10 @@ async function createResponse(
   if (isDirect) checkDirectFields(sent)
   if (isDirect && isTemplateOnly(sent)) return passTemplate(visit, services, { upstream, bytes, spans, model })
   const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }
-  const fields = await withReferences(sent, place)
-  const request = isDirect ? readDirectRequest(fields) : readResponseRequest(fields)
-  const requestHeaders = await readRequestHeaders(
-    visit.request.headers,
-    policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
-  )
+  const requestHeaders = await readRequestHeaders(visit.request.headers, policiesOf(services.config, place.store))
   if (requestHeaders.problem) return refuseVisit(visit, requestHeaders.problem)
+  const fields = await withReferences(sent, place, requestHeaders.thread)
+  const request = isDirect ? readDirectRequest(fields) : readResponseRequest(fields)
   const { input } = fields
   const asking: ResponseContext = {
     visit,

@@ -274,3 +274,21 @@ describe.each(['responses', 'direct responses'] as const)('%s', (way) => {
     await verified()
   })
 })
+
+test('an id that an upstream counts names no item of another conversation', async () => {
+  const { say, upstreamGot } = await scene('direct responses')
+  const idIn = ({ json }: Posted): string => (json as { readonly id: string }).id
+  const hers = await say([card])
+  const [item] = (hers.json as { readonly output: readonly { readonly id: string }[] }).output
+  const guess = { type: 'item_reference', id: item!.id } as const
+  const ask = (more: object, headers = {}): Promise<Posted> => say([], headers, { input: [guess, short], ...more })
+  const his = await say([user('hi')])
+  const calls = upstreamGot()
+  await say([user('hi')], { 'minutebook-thread': 'mail-of-bob' })
+  expect((await ask({})).status).toBe(404)
+  expect((await ask({ previous_response_id: idIn(his) })).status).toBe(404)
+  expect((await ask({}, { 'minutebook-thread': 'mail-of-bob' })).status).toBe(404)
+  expect(upstreamGot()).toBe(calls)
+  expect((await ask({ previous_response_id: idIn(hers) })).status).toBe(200)
+  expect(upstreamGot()).toContain(secret)
+})

@@ -116,15 +116,29 @@ describe.each([
     expect(asked(at)[2]!['input']).toMatchObject([{ content: 'a' }, said, { content: 'c' }])
   })
 
-  test('a reference to its output is resolved here', async () => {
+  test('a reference to its output is resolved here, in the thread that the request names', async () => {
     const at = await direct({ answer: ['One.', 'Two.'] })
-    const first = await given(at.client, { model: 'strict', input: 'a' }, streams)
+    const client = clientOf(at.running, 'none', { 'minutebook-thread': 'garden' })
+    const first = await given(client, { model: 'strict', input: 'a' }, streams)
     const reference = { type: 'item_reference', id: first.response.output[0]!.id! } as const
     const input: ResponseInput = [{ role: 'user', content: 'a' }, reference, { role: 'user', content: 'b' }]
-    await given(at.client, { model: 'strict', input }, streams)
+    await given(client, { model: 'strict', input }, streams)
     expect(asked(at)[1]!['input']).toEqual([input[0], first.response.output[0], input[2]])
-    await at.client.responses.delete(first.response.id)
-    expect(await failure(at.client.responses.create({ model: 'strict', input }))).toMatchObject({ status: 404 })
+    await client.responses.delete(first.response.id)
+    expect(await failure(client.responses.create({ model: 'strict', input }))).toMatchObject({ status: 404 })
+  })
+
+  test('a reference to its output is resolved in the response or the conversation that the request names', async () => {
+    const at = await direct()
+    const { id: conversation } = await at.client.conversations.create()
+    const first = await given(at.client, { model: 'strict', input: 'a', conversation }, streams)
+    const [output] = first.response.output
+    const input: ResponseInput = [{ type: 'item_reference', id: output!.id! }]
+    for (const named of [{ conversation }, { previous_response_id: first.response.id }]) {
+      await given(at.client, { model: 'strict', input, ...named }, streams)
+      expect(asked(at).at(-1)!['input']).toMatchObject([{ content: 'a' }, output, output])
+      expect(await failure(at.client.responses.create({ model: 'strict', input }))).toMatchObject({ status: 404 })
+    }
   })
 
   test('without store it is not kept, but can go on from one that is', async () => {

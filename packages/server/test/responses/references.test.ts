@@ -25,7 +25,7 @@ function references(count: number): object[] {
 
 test('of the references of a request, none is looked up after one that does not exist', async () => {
   const { store, asked } = counted()
-  const refused = withReferences({ input: references(1000) }, { store, owner: 'ann' })
+  const refused = withReferences({ input: references(1000) }, { store, owner: 'ann' }, 'garden')
   await expect(refused).rejects.toMatchObject({ details: { refusal: { status: 404, param: 'input[0].id' } } })
   expect(asked).toEqual({ queries: 1, atOnce: 1 })
 })
@@ -33,7 +33,7 @@ test('of the references of a request, none is looked up after one that does not 
 test('more than a thousand references are refused before any is looked up', async () => {
   const { store, asked } = counted()
   const input = [{ role: 'user', content: 'Hello' }, ...references(1001)]
-  await expect(withReferences({ input }, { store, owner: 'ann' })).rejects.toMatchObject({
+  await expect(withReferences({ input }, { store, owner: 'ann' }, 'garden')).rejects.toMatchObject({
     details: { refusal: { status: 400, param: 'input' } },
   })
   expect(asked).toEqual({ queries: 0, atOnce: 0 })
