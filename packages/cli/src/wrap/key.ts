@@ -9,7 +9,7 @@ import type { AgentTarget } from './agents.ts'
 /**
  * Calls `use` with the key for an agent. A key that may do more than an agent needs is not given to it: a new one with
  * the scope app is made with it for this run, and revoked afterwards. The keys of all runs in a folder have one name, so
- * the agent finds its threads again. Throws if no such key can be made.
+ * the agent finds its threads again. Throws if no such key can be made, and for the key of an app that may approve calls.
  */
 export async function withAgentKey<T>(
   terminal: Terminal,
@@ -44,11 +44,20 @@ export async function withAgentKey<T>(
 /** Seconds. A run that is killed leaves its key behind, so the key ends by itself: after a week. */
 const longestRun = 604_800
 
-/** Undefined if the key has no rights of an admin. A key for chats alone may not even ask. */
+/**
+ * Undefined if the key has no rights of an admin. A key for chats alone may not even ask. Throws if the key is not an
+ * admin's, but may approve: it can make no other key, and an agent must not approve its own calls.
+ */
 async function tenantOfAdmin(url: string, key: string): Promise<string | undefined> {
   try {
-    const { scope, tenant } = await aboutServer({ url, token: key })
-    return scope === 'admin' ? tenant : undefined
+    const { scope, tenant, approves } = await aboutServer({ url, token: key })
+    if (scope === 'admin') return tenant
+    if (!approves) return undefined
+    throw new MinutebookError(
+      'key_approves',
+      'This key may approve calls, so the agent could approve its own.',
+      'Pass a key without "decide", or that of an admin, with --key or MINUTEBOOK_KEY: minutebook keys create NAME',
+    )
   } catch (error) {
     if (MinutebookError.isInstance(error) && error.code === 'only_chats') return undefined
     throw error
