@@ -6,16 +6,19 @@ export interface ServerAddress {
   readonly url: string
   /** The local operator's token, or a key. Undefined if the server asks for none. */
   readonly token?: string | undefined
+  /** Milliseconds that an answer may take. Default: no limit. */
+  readonly within?: number | undefined
 }
 
 /** A client of a server's API. A call that the server refuses throws the error that the same work would throw here. */
 export function clientOf(server: ServerAddress): MinutebookClient {
-  const { url, token } = server
+  const { url, token, within } = server
   return createClient({
     url,
     key: token,
     fetch: async (input, init) => {
-      const response = await fetch(input, { ...init, redirect: 'error' }).catch((error: unknown) => {
+      const limit = within === undefined ? {} : { signal: AbortSignal.timeout(within) }
+      const response = await fetch(input, { ...init, redirect: 'error', ...limit }).catch((error: unknown) => {
         throw unansweredError(error, url)
       })
       if (response.ok) return response
@@ -87,7 +90,8 @@ export function keyError(code: unknown, message: unknown, { url, token }: Server
 
 /** Why there was no answer, in a word. */
 export function causeOf(error: unknown): string {
-  const { cause } = Object(error) as { readonly cause?: { readonly code?: unknown } }
+  const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: { readonly code?: unknown } }
+  if (name === 'TimeoutError') return 'no answer in time'
   return typeof cause?.code === 'string' ? cause.code : 'no connection'
 }
 

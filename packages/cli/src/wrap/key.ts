@@ -1,7 +1,7 @@
 import { printableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { hash } from 'node:crypto'
-import { userInfo } from 'node:os'
+import { constants, userInfo } from 'node:os'
 import { aboutServer, remoteKeys } from '../connection/remote-archive.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { AgentTarget } from './agents.ts'
@@ -10,24 +10,29 @@ import type { AgentTarget } from './agents.ts'
  * Calls `use` with the key for an agent. A key that may do more than an agent needs is not given to it: a new one with
  * the scope app is made with it for this run, and revoked afterwards. The keys of all runs in a folder have one name, so
  * the agent finds its threads again. Throws if no such key can be made, and for the key of an app that may approve calls.
+ *
+ * Returns the exit code that `use` returns. If a signal comes before the key is there, `use` is not called, and the code
+ * is that of a shell for the signal.
  */
-export async function withAgentKey<T>(
+export async function withAgentKey(
   terminal: Terminal,
   { url, key }: Pick<AgentTarget, 'url' | 'key'>,
-  use: (key: string | undefined) => Promise<T>,
-): Promise<T> {
+  use: (key: string | undefined) => Promise<number>,
+): Promise<number> {
   const tenant = key === undefined ? undefined : await tenantOfAdmin(url, key)
   if (tenant === undefined) return use(key)
-  const keys = remoteKeys({ url, token: key })
+  const keys = remoteKeys({ url, token: key, within: longestWait })
   // A signal that ended this process would leave the key behind.
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
-  const stay = (): void => undefined
+  const came: NodeJS.Signals[] = []
+  const stay = (signal: NodeJS.Signals): void => void came.push(signal)
   for (const signal of signals) process.on(signal, stay)
   const name = nameFor(terminal.folder)
   try {
     const made = await keys.create({ name, tenant, scope: 'app', expiresIn: longestRun })
     try {
-      return await use(made.key)
+      const [signal] = came
+      return signal === undefined ? await use(made.key) : 128 + constants.signals[signal]
     } finally {
       await keys.revoke(name, hash('sha256', made.key)).catch((error: unknown) => {
         const why = MinutebookError.isInstance(error) ? error.problem : String(error)
@@ -41,6 +46,9 @@ export async function withAgentKey<T>(
   }
 }
 
+/** Milliseconds for an answer about keys: signals wait that long. */
+const longestWait = 5000
+
 /** Seconds. A run that is killed leaves its key behind, so the key ends by itself: after a week. */
 const longestRun = 604_800
 
@@ -50,7 +58,7 @@ const longestRun = 604_800
  */
 async function tenantOfAdmin(url: string, key: string): Promise<string | undefined> {
   try {
-    const { scope, tenant, approves } = await aboutServer({ url, token: key })
+    const { scope, tenant, approves } = await aboutServer({ url, token: key, within: longestWait })
     if (scope === 'admin') return tenant
     if (!approves) return undefined
     throw new MinutebookError(

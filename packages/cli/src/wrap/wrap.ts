@@ -21,11 +21,13 @@ export async function wrapAgent(terminal: Terminal, call: AgentCall, options: Ag
   try {
     const target = await targetOf(terminal, call, gateway, options)
     terminal.remark(paintedStart(terminal, name, target))
-    const code = await withAgentKey(terminal, target, (key) =>
-      withFolder((folder) => runAgent(program, agent.setup({ ...target, key }, folder), { folder, terminal })),
-    )
-    terminal.remark(farewell(terminal, name, gateway.own ? seen : undefined))
-    return code
+    return await withAgentKey(terminal, target, async (key) => {
+      const code = await withFolder((folder) =>
+        runAgent(program, agent.setup({ ...target, key }, folder), { folder, terminal }),
+      )
+      terminal.remark(farewell(terminal, name, gateway.own ? seen : undefined))
+      return code
+    })
   } finally {
     await leave(terminal, gateway, presence)
   }
