@@ -258,7 +258,7 @@ const tooSlow: Refusal = {
   status: 408,
   code: 'body_too_slow',
   problem: 'The body of this request did not come in time.',
-  fix: 'Send it again, faster: it may stop for 30 seconds, and must come at 32 KB a second otherwise.',
+  fix: 'Send it again, faster: it may take 30 seconds, and one more for each 32 KB that has come.',
   headers: { connection: 'close' },
 }
 

@@ -3,9 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * The connections of a server. A connection on which no key was shown yet is a stranger's. Whoever opens too many of
- * these, or sends half a request, takes no file handle from anybody else: the oldest of them is closed for a new one,
- * and each body has to come in time.
+ * The connections of a server. A connection on which no key was shown yet is a stranger's. Connections without a key are
+ * limited; at the limit the oldest is closed. Each body has to come in time.
  *
  * Node limits the time for headers itself. Its limit for a whole request does not fit, because an upload to the upstream
  * may be of any size.
@@ -18,7 +17,10 @@ export interface Connections {
   take(request: IncomingMessage, response: ServerResponse, refuse: () => void): void
   /** The request has shown a key, or needs none: its connection is no stranger's until the next request. */
   admit(request: IncomingMessage): void
-  /** Refuses requests whose body is too slow. Closes the connection if the request was answered before. */
+  /**
+   * Refuses requests whose body is too slow. The time does not count while bytes wait to be read here. Closes the
+   * connection if the request was answered before.
+   */
   endSlow(): void
   /** Closes connections on which nothing is asked, or all is answered, for a while. For a server that ends. */
   endQuiet(): void
@@ -91,8 +93,14 @@ export function watchConnections(
     },
     admit: ({ socket }) => void strangers.delete(socket),
     endSlow: () => {
-      for (const [socket, { request, refuse, busy, since, read }] of connections) {
+      for (const [socket, connection] of connections) {
+        const { request, refuse, busy, since, read } = connection
         if (!request || request.complete) continue
+        // It waits for us, as for an upstream that reads slowly: that is not the sender's fault.
+        if (busy > 0 && (request.isPaused() || request.readableLength > 0)) {
+          Object.assign(connection, { since: now(), read: socket.bytesRead })
+          continue
+        }
         if (now() - since <= patience + ((socket.bytesRead - read) / pace) * 1000) continue
         if (busy > 0) refuse()
         else socket.destroy()

@@ -95,6 +95,27 @@ test('a body that comes at 32 KB a second is read to its end, however long that 
   expect(refused()).toBe(false)
 })
 
+test('a body that waits to be read is not slow, however long that takes', async () => {
+  const { connections, send, pass } = await watched()
+  const unread = await send(`${post(100)}x`)
+  await expect.poll(() => unread.request.readableLength).toBe(1)
+  const paused = await send(`${post(100)}x`)
+  await once(paused.request, 'data')
+  paused.request.pause()
+  pass(1_000_000)
+  connections.endSlow()
+  expect([unread.refused(), paused.refused()]).toEqual([false, false])
+  // Now it is the sender that others wait for.
+  unread.request.read()
+  paused.request.resume()
+  pass(29_000)
+  connections.endSlow()
+  expect([unread.refused(), paused.refused()]).toEqual([false, false])
+  pass(2000)
+  connections.endSlow()
+  expect([unread.refused(), paused.refused()]).toEqual([true, true])
+})
+
 test('a request that is answered before its body has come keeps no connection', async () => {
   const { connections, send, pass } = await watched()
   const { socket, response, refused } = await send(`${post(100)}x`)
