@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { instanceOf } from './address-file.ts'
 import { keysUnread, noKey, orUnread, type Keys } from './auth/auth.ts'
-import { createRateLimit } from './auth/limits.ts'
+import { createRateLimit, nameOf } from './auth/limits.ts'
 import type { Caller } from './config/caller.ts'
 import type { ProtocolName } from './config/settings.ts'
 import type { ConsoleHandler } from './console/console.ts'
@@ -48,7 +48,7 @@ export interface RequestHandler {
  * | target     | http/target.ts               | the path can be read in one way only                      |
  * | route      | http/routes.ts               | which handler answers it                                  |
  * | visit      | http/http.ts                 | is counted, and logged when it ends, however it ends      |
- * | connection | http/connections.ts          | its body comes in time; strangers have few connections    |
+ * | connection | http/connections.ts          | its body comes in time; strangers have few connections, and so does each key |
  * | headers    | http/headers.ts              | those of every response                                   |
  * | health     | below                        | /livez and /readyz, for everybody                         |
  * | origin     | http/origins.ts              | Host and Origin are allowed; CORS, preflight              |
@@ -104,8 +104,9 @@ export function createRequestHandler(services: Services, options: RequestHandler
     const caller = await callerOf(request, route)
     if ('code' in caller) return pending.refuse(caller)
     // Without keys, anybody may send: then only a body that has come to its end tells a client from an attacker.
-    if (caller.shown !== 'nothing' || request.complete) connections.admit(request)
-    else request.once('end', () => connections.admit(request))
+    if (caller.shown === 'nothing' && !request.complete) request.once('end', () => connections.admit(request))
+    else if (!connections.admit(request, caller.shown === 'key' ? nameOf(caller) : undefined))
+      return pending.refuse(tooManyConnections)
     if (caller.tenant !== 'default' && isUnguarded) return pending.refuse(unguardedTenant)
     const hold = services.memory.hold(caller.tenant)
     if (!hold) return pending.refuse(busy)
@@ -260,6 +261,14 @@ const tooSlow: Refusal = {
   problem: 'The body of this request did not come in time.',
   fix: 'Send it again, faster: it may take 30 seconds, and one more for each 32 KB that has come.',
   headers: { connection: 'close' },
+}
+
+const tooManyConnections: Refusal = {
+  status: 429,
+  code: 'rate_limited',
+  problem: 'This key has as many connections to this instance as one key may have.',
+  fix: 'Send fewer requests at once, or use connections again.',
+  headers: { 'retry-after': '1', connection: 'close' },
 }
 
 const unforeseen: Refusal = {

@@ -74,7 +74,8 @@ export function createTurnLimits(
   }
 }
 
-function nameOf({ name, tenant }: Owner): string {
+/** One text for each key. */
+export function nameOf({ name, tenant }: Owner): string {
   return `${tenant} ${name}`
 }
 

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { createTally } from './memory-budget.ts'
 
 /**
  * The connections of a server. A connection on which no key was shown yet is a stranger's. Connections without a key are
- * limited; at the limit the oldest is closed. Each body has to come in time.
+ * limited; at the limit the oldest is closed. So are those of one key; beyond that limit its requests are refused. Each
+ * body has to come in time.
  *
  * Node limits the time for headers itself. Its limit for a whole request does not fit, because an upload to the upstream
  * may be of any size.
@@ -15,8 +17,11 @@ export interface Connections {
    * its body does not come in time.
    */
   take(request: IncomingMessage, response: ServerResponse, refuse: () => void): void
-  /** The request has shown a key, or needs none: its connection is no stranger's until the next request. */
-  admit(request: IncomingMessage): void
+  /**
+   * The request has shown a key, or needs none: its connection is no stranger's until the next request. `owner`: whose
+   * key it is. Returns false if that key has all the connections that it may have: this one remains a stranger's.
+   */
+  admit(request: IncomingMessage, owner?: string): boolean
   /**
    * Refuses requests whose body is too slow. The time does not count while bytes wait to be read here. Closes the
    * connection if the request was answered before.
@@ -31,6 +36,8 @@ export interface ConnectionLimits {
   readonly connections: number
   /** How many of them may be strangers'. */
   readonly strangers: number
+  /** How many of them one key may have. */
+  readonly perKey: number
 }
 
 interface Connection {
@@ -43,6 +50,8 @@ interface Connection {
   since: number
   /** What had come then, in bytes. */
   read: number
+  /** Whose key was shown last. */
+  owner?: string
 }
 
 /**
@@ -53,12 +62,13 @@ interface Connection {
  */
 export function watchConnections(
   server: Server,
-  { connections: most, strangers: mostStrangers }: ConnectionLimits,
+  { connections: most, strangers: mostStrangers, perKey }: ConnectionLimits,
   now: () => number = () => performance.now(),
 ): Connections {
   const connections = new Map<Socket, Connection>()
   /** The oldest first. */
   const strangers = new Set<Socket>()
+  const owners = createTally()
   const addStranger = (socket: Socket): void => {
     strangers.add(socket)
     const [oldest] = strangers
@@ -69,8 +79,10 @@ export function watchConnections(
   server.maxConnections = most
   server.on('drop', () => server.closeIdleConnections())
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { refuse: () => undefined, busy: 0, since: now(), read: 0 })
+    const connection: Connection = { refuse: () => undefined, busy: 0, since: now(), read: 0 }
+    connections.set(socket, connection)
     socket.once('close', () => {
+      if (connection.owner !== undefined) owners.add(connection.owner, -1)
       connections.delete(socket)
       strangers.delete(socket)
     })
@@ -91,7 +103,17 @@ export function watchConnections(
         if (!request.complete && connections.has(socket)) addStranger(socket)
       })
     },
-    admit: ({ socket }) => void strangers.delete(socket),
+    admit: ({ socket }, owner) => {
+      const connection = connections.get(socket)
+      if (connection && owner !== undefined && owner !== connection.owner) {
+        if (owners.of(owner) >= perKey) return false
+        if (connection.owner !== undefined) owners.add(connection.owner, -1)
+        owners.add(owner, 1)
+        connection.owner = owner
+      }
+      strangers.delete(socket)
+      return true
+    },
     endSlow: () => {
       for (const [socket, connection] of connections) {
         const { request, refuse, busy, since, read } = connection
@@ -124,7 +146,8 @@ const grace = 500
 /** From how many files this process may have open. Each request may need another handle for its upstream. */
 export function connectionLimits(handles: number = fileHandles()): ConnectionLimits {
   const connections = Math.max(16, Math.floor((handles - 64) / 2))
-  return { connections, strangers: Math.min(2000, Math.floor(connections / 2)) }
+  // One key and strangers together leave a sixth to others.
+  return { connections, strangers: Math.min(2000, Math.floor(connections / 2)), perKey: Math.floor(connections / 3) }
 }
 
 /** Linux says it. Node takes as many as the system lets it, which is more than this on others. */

@@ -14,9 +14,12 @@ import { openSocket } from '../../../../tests/support/server/raw.ts'
 import { within } from '../../../../tests/support/patience.ts'
 
 const key = 'mb_garden'
-const keys = [
-  { name: 'garden', tenant: 'default', scope: 'app' as const, sha256: createHash('sha256').update(key).digest('hex') },
-]
+const keys = ['garden', 'kitchen'].map((name) => ({
+  name,
+  tenant: 'default',
+  scope: 'app' as const,
+  sha256: createHash('sha256').update(`mb_${name}`).digest('hex'),
+}))
 
 /** It may have 256 file handles. */
 let server: Child
@@ -67,6 +70,21 @@ test.each([
     ),
   )
   expect(answers).toEqual([200, 200, 200])
+})
+
+test('400 half-sent chats with one key leave connections for other keys', async () => {
+  const { url } = server
+  const half = `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Length: 100\r\n\r\n{`
+  await flood(url, 400, half)
+  const statusWith = async (bearer: string): Promise<unknown> =>
+    fetch(`${url}/minutebook/v1/threads`, {
+      headers: { authorization: `Bearer ${bearer}`, connection: 'close' },
+      signal: AbortSignal.timeout(within(5000)),
+    }).then(
+      ({ status }) => status,
+      (error: unknown) => error,
+    )
+  expect([await statusWith('mb_kitchen'), await statusWith(key)]).toEqual([200, 429])
 })
 
 test('a login that drips is refused with what to do, and closed', async () => {

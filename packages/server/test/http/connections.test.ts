@@ -25,7 +25,7 @@ interface Sent {
 async function watched(strangers = 10): Promise<Watched> {
   let now = 0
   const server = createServer({ keepAliveTimeout: 600_000 })
-  const connections = watchConnections(server, { connections: 100, strangers }, () => now)
+  const connections = watchConnections(server, { connections: 100, strangers, perKey: 2 }, () => now)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
@@ -166,9 +166,22 @@ test('a known client that sends a request without its key is a stranger again', 
   await closed
 })
 
+test('one key has its share of the connections, and no more until one of them ends or shows another key', async () => {
+  const { connections, send } = await watched()
+  const [one, two, three, four] = [await send(get), await send(get), await send(get), await send(get)]
+  const admitted = (sent: Sent, owner?: string): boolean => connections.admit(sent.request, owner)
+  expect([one, two, three].map((sent) => admitted(sent, 'ann'))).toEqual([true, true, false])
+  expect([admitted(one, 'ann'), admitted(four, 'ben'), admitted(three)]).toEqual([true, true, true])
+  const closed = once(one.request.socket, 'close')
+  one.socket.destroy()
+  await closed
+  expect([admitted(three, 'ann'), admitted(four, 'ann')]).toEqual([true, false])
+  expect([admitted(two, 'ben'), admitted(four, 'ann'), admitted(two, 'ann')]).toEqual([true, true, false])
+})
+
 test('there are as many connections as there are file handles for them and their upstreams', () => {
-  expect(connectionLimits(256)).toEqual({ connections: 96, strangers: 48 })
-  expect(connectionLimits(1 << 20)).toEqual({ connections: 524_256, strangers: 2000 })
-  expect(connectionLimits(20)).toEqual({ connections: 16, strangers: 8 })
+  expect(connectionLimits(256)).toEqual({ connections: 96, strangers: 48, perKey: 32 })
+  expect(connectionLimits(1 << 20)).toEqual({ connections: 524_256, strangers: 2000, perKey: 174_752 })
+  expect(connectionLimits(20)).toEqual({ connections: 16, strangers: 8, perKey: 5 })
   expect(connectionLimits().connections).toBeGreaterThan(16)
 })
