@@ -142,20 +142,39 @@ test('an instance without a free slot says that others must be told, and one tha
   expect(jobs.map(({ id }) => id)).toEqual(['2'])
 })
 
-test.each<[string, PgBoss['touch'] | undefined, readonly boolean[]]>([
-  ['keeps its signal while it is renewed', undefined, [false, false, false]],
-  ['is given up at once if it is renewed for another', async () => renewedOf([]), [true, true, true]],
-  [
-    'is given up before the queue hands it out again, if renewals fail',
-    () => Promise.reject(new Error('away')),
-    [false, true, true],
-  ],
-  ['is given up then, too, if renewals get no answer', () => new Promise(() => undefined), [false, true, true]],
-])('a job %s', async (_, touch, isGivenUp) => {
+interface Renewal {
+  readonly why: string
+  readonly touch?: PgBoss['touch']
+  /** After 7, 9.9 and 29.9 seconds. */
+  readonly isGivenUp: readonly boolean[]
+}
+
+const renewals: readonly Renewal[] = [
+  { why: 'keeps its signal while it is renewed', isGivenUp: [false, false, false] },
+  {
+    why: 'is given up at once if it is renewed for another',
+    touch: async () => renewedOf([]),
+    isGivenUp: [true, true, true],
+  },
+  {
+    why: 'is given up before the queue hands it out again, if renewals fail',
+    touch: () => Promise.reject(new Error('away')),
+    isGivenUp: [false, true, true],
+  },
+  {
+    why: 'is given up then, too, if renewals get no answer',
+    touch: () => new Promise(() => undefined),
+    isGivenUp: [false, true, true],
+  },
+]
+const states = [false, true].flatMap((isResting) => renewals.map((renewal) => ({ ...renewal, isResting })))
+
+test.each(states)('a job $why; the instance rests: $isResting', async ({ touch, isGivenUp, isResting }) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { boss, jobs } = createFakeBoss()
-  if (touch) boss.touch = touch
+  const renewing = vi.spyOn(boss, 'touch')
+  if (touch) renewing.mockImplementation(touch)
   const slots = createSlots<Data>(boss, {
     queue: 'turn',
     slots: 1,
@@ -172,11 +191,15 @@ test.each<[string, PgBoss['touch'] | undefined, readonly boolean[]]>([
   slots.start()
   jobs.push(jobOf('a', 1))
   await slots.rung('a')
+  const resting = isResting ? slots.rest() : undefined
   const after = async (milliseconds: number): Promise<boolean | undefined> => {
     await vi.advanceTimersByTimeAsync(milliseconds)
     return given?.aborted
   }
   expect([await after(7000), await after(2900), await after(20_000)]).toEqual(isGivenUp)
+  if (!touch) expect(renewing).toHaveBeenCalledTimes(9)
   finish()
-  await slots.rest()
+  await (resting ?? slots.rest())
+  // At the end, nothing is looked for or renewed any more.
+  expect(vi.getTimerCount()).toBe(0)
 })

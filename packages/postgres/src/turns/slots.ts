@@ -57,7 +57,9 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
   /** Whether the last look found as many as it could take: then more may wait. */
   let isFull = false
   let looking: Promise<ReadonlySet<string>> | undefined
-  let timers: NodeJS.Timeout[] = []
+  let looks: NodeJS.Timeout | undefined
+  /** What keeps jobs, or gives them up: for as long as one runs. */
+  let keeping: NodeJS.Timeout[] = []
   let over: Job<Data>[] = []
   let settling: Promise<void> | undefined
   let lookedAt = 0
@@ -164,18 +166,21 @@ export function createSlots<Data>(boss: PgBoss, { queue, slots, run, keyOf, onEr
     start: () => {
       isAtWork = true
       lookedAt = performance.now()
-      timers = [
+      looks = setInterval(look, lookEvery)
+      keeping.push(
         setInterval(giveUpLapsed, lookEvery),
-        setInterval(look, lookEvery),
         setInterval(() => void touch().catch(onError), touchEvery),
-      ]
+      )
       look()
     },
     rest: async () => {
       isAtWork = false
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(looks)
+      const kept = keeping
+      keeping = []
       await looking
       await Promise.allSettled(active)
+      for (const timer of kept) clearInterval(timer)
     },
     lookedFor: () => (isAtWork ? performance.now() - lookedAt : undefined),
     get isAtWork() {
