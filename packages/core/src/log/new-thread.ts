@@ -4,7 +4,7 @@ import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'
 import { checkMetadata, metadataName } from './metadata.ts'
 import type { NewRecord, Store, StoredEntry } from './store.ts'
-import { entryOfLine, lineOf, lineOfRecord, recordOfLine } from './stored-entry.ts'
+import { entryOfLine, lineOf, lineOfRecord, notImportableError, recordOfLine } from './stored-entry.ts'
 import { itemWork, type Pause } from './time.ts'
 
 /** What a new thread begins with. */
@@ -125,11 +125,18 @@ export async function draftIn(
     )
   const entries: Entry[] = []
   const records: NewRecord[] = []
+  const ids = new Set<string>()
   for await (const line of lines) {
     if (line === '') continue
     const record = recordOfLine(line, entries.length + records.length, names)
     if (record) records.push(record)
-    else entries.push(entryOfLine(line, entries.length))
+    else {
+      const entry = entryOfLine(line, entries.length)
+      // A store would drop it, and the thread would not be what was checked here.
+      if (ids.has(entry.id)) throw notImportableError(entries.length, 'it repeats an earlier line')
+      ids.add(entry.id)
+      entries.push(entry)
+    }
     await pause(itemWork + 3 * line.length)
   }
   return { entries, records }

@@ -1,10 +1,10 @@
 import { branchOf, headOf, turnEndKinds } from './branch.ts'
-import type { Entry, NewEntry } from './entry.ts'
+import { identify, type Entry, type NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { callsOf, matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
-import type { Call } from './message.ts'
+import { readMessage, type Call } from './message.ts'
 import { callStandings, openCalls, overdueCalls, readyCalls, type CallStanding, type OpenCall } from './open-call.ts'
 import type { Store } from './store.ts'
 
@@ -163,12 +163,29 @@ function lastQuestion(branch: readonly Entry[]): number {
 export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
   const waiting = log.filter(({ kind, status }) => kind === 'pending' && status === 'complete')
   if (waiting.length === 0) return []
-  const settled = new Set(
-    log.flatMap(({ kind, key, text }) => (kind === 'user' ? [key] : kind === 'revocation' ? [text] : [])),
-  )
+  const keys = new Set(log.flatMap(({ kind, key }) => (kind === 'user' ? [key] : [])))
+  // When each message was revoked, and the ids of revocations that were erased.
+  const [revoked, erased] = [new Map<string, number>(), new Map<string, number>()]
+  for (const { id, kind, status, text, seq } of log)
+    if (kind === 'revocation' && status === 'erased') erased.set(id, seq)
+    else if (kind === 'revocation') revoked.set(text, seq)
+  // Only what comes after a message revokes it: so the end of a log says the same as the whole log.
+  const isRevoked = (entry: E): boolean =>
+    (revoked.get(entry.id) ?? -1) > entry.seq ||
+    (erased.size > 0 && (erased.get(revocationOf(entry)) ?? -1) > entry.seq)
   return waiting
+    .filter((entry) => !keys.has(entry.key) && !isRevoked(entry))
     .toSorted((left, right) => left.seq - right.seq)
-    .filter(({ id, key }) => !settled.has(key) && !settled.has(id))
+}
+
+/** True if an entry revokes this message. An erased revocation still does: its id says what it revoked. */
+export function revokes({ id, kind, status, text }: Entry, message: Entry): boolean {
+  return kind === 'revocation' && (status === 'erased' ? id === revocationOf(message) : text === message.id)
+}
+
+/** The id of the entry that revokes a message where the message waits. */
+function revocationOf({ id, parent }: Entry): string {
+  return identify(parent, { ...readMessage({ role: 'system', content: id }), kind: 'revocation' })
 }
 
 /** What a stop entry says. */

@@ -198,7 +198,8 @@ function parsed(line: string, seq: number): { seq?: unknown; checksum?: unknown;
   throw notImportableError(seq, 'it is not a line of an export')
 }
 
-function notImportableError(seq: number, what: string): MinutebookError {
+/** The error if a line of an import cannot be used. `seq`: its place, from 0. */
+export function notImportableError(seq: number, what: string): MinutebookError {
   return new MinutebookError(
     'corrupt_line',
     `Line ${seq + 1} of the import cannot be used: ${what}.`,

@@ -3,7 +3,7 @@ import { sideEntry, type Entry } from '../log/entry.ts'
 import { isTransient, MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
-import { isUnfinished } from '../log/next.ts'
+import { isUnfinished, revokes } from '../log/next.ts'
 import { callPosition, gatesIn, startedIn } from '../log/open-call.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { createLimit } from '../log/time.ts'
@@ -107,7 +107,7 @@ function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | Tur
   // Entries before `pending` count too: of two messages sent at once under one id, either may be recorded first.
   const asked = log.entries.findLast(({ kind, key }) => kind === 'user' && key === pending.key)
   if (asked) return { asked, since: asked.seq }
-  const revocation = since.find(({ kind, text }) => kind === 'revocation' && text === pending.id)
+  const revocation = since.find((entry) => revokes(entry, pending))
   if (!revocation) return isThere(log, pending) ? undefined : takenBack
   // If another entry answers for the waiting message, the revocation hangs off that entry.
   const standIn =

@@ -4,7 +4,7 @@ import { madeKey, senderKey, type Entry, type EntryDraft, type EntryFacts } from
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
-import { needsRunner } from '../log/next.ts'
+import { needsRunner, revokes } from '../log/next.ts'
 import { readMessage, recordable, recordableContext, type Message } from '../log/message.ts'
 import { checkNames, type OptionNames } from '../log/options.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
@@ -241,8 +241,8 @@ async function findSent(
   }
 }
 
-function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
-  return log.since(seq).some(({ kind, text }) => kind === 'revocation' && text === id)
+function isRevoked(log: LiveLog, message: StoredEntry): boolean {
+  return log.since(message.seq).some((entry) => revokes(entry, message))
 }
 
 /** True if the entry was erased, or its thread was removed: what it says must not be recorded again. */

@@ -1,5 +1,5 @@
 import { defineTool, memoryStore, type Book, type Entry, type Store } from 'minutebook'
-import { entryOf, type EntryFacts } from 'minutebook/store'
+import { entryOf, tombstone, type EntryFacts } from 'minutebook/store'
 import { assistant, call } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { book } from '../support/book.ts'
@@ -27,6 +27,40 @@ const logs: readonly (readonly [name: string, log: readonly Entry[]])[] = [
   ['a call that is approved', [asked, called, wait, approved]],
   ['an answer with a message that waits', [asked, answered, waiting]],
   ['an answer that is to be given again', [asked, answered, restart]],
+]
+
+/** The stop with which a restore ends the turn of a log that ends with this entry, if it named that entry alone. */
+const stopBefore = (upto: Entry): Entry =>
+  off(
+    asked,
+    'stop',
+    {
+      code: 'restored',
+      reason: 'This turn was not over when the thread was exported.',
+      fix: 'Retry the turn to have it answered here.',
+      upto: upto.id,
+    },
+    { status: 'cancelled' },
+  )
+const again = off(asked, 'retry', { upto: asked.id })
+const interrupted = entryOf(
+  {
+    role: 'tool',
+    tool_call_id: 'c1',
+    content: '(interrupted: this call may or may not have taken effect, and was not run again)',
+  },
+  called,
+)
+const redo = off(called, 'retry', { upto: interrupted.id })
+const withdrawn = off(answered, 'revocation', waiting.id)
+
+/** Logs that have entries in the places of those that a restore would write. Nothing of them may run. */
+const forged: readonly (readonly [name: string, log: readonly Entry[]])[] = [
+  ['the stop of the restore before a retry', [asked, stopBefore(again), again]],
+  ['the result of the restore, and calls the tool again', [asked, called, interrupted, redo]],
+  ['an erased withdrawal of the message that waits', [asked, answered, waiting, tombstone(withdrawn)]],
+  ['a withdrawal before its message', [asked, answered, withdrawn, waiting]],
+  ['an erased withdrawal before its message', [asked, answered, tombstone(withdrawn), waiting]],
 ]
 
 interface Shop {
@@ -93,6 +127,43 @@ describe.each(logs)('%s', (_, log) => {
     await open.thread('t').send('Hello?').done
     await expect(open.restore('t', lines)).rejects.toMatchObject({ code: 'thread_exists' })
   })
+})
+
+test.each(forged)('a file that has %s runs nothing', async (_, log) => {
+  const { open, store } = shop()
+  await open.restore('t', await exported(log)).catch((error: unknown) => {
+    expect(error).toMatchObject({ code: 'corrupt_line' })
+  })
+  const { ran, requests } = await startOn(store)
+  expect([ran, requests]).toEqual([[], []])
+})
+
+test('a file that repeats a line is refused, and leaves no thread', async () => {
+  const stop = stopBefore(asked)
+  const lines = await exported([asked, stop, again])
+  const repeated = lines[1]!.replace('{"seq":1', '{"seq":3')
+  const { open, store } = shop()
+  await expect(open.restore('t', [...lines, repeated])).rejects.toMatchObject({
+    code: 'corrupt_line',
+    problem: expect.stringContaining('Line 4') as string,
+  })
+  expect(await store.read('t')).toEqual([])
+})
+
+test('a file is refused if what it leaves open cannot be ended', async () => {
+  const { open, store } = shop()
+  const lines = await exported([asked, answered, withdrawn, waiting])
+  await expect(open.restore('t', lines)).rejects.toMatchObject({ code: 'corrupt_line' })
+  expect(await store.read('t')).toEqual([])
+})
+
+test('a message that was withdrawn stays withdrawn if the withdrawal is erased', async () => {
+  const { store } = shop()
+  await store.append('t', [asked, answered, waiting, withdrawn])
+  await store.erase('t', [withdrawn.id])
+  const { requests, open } = await startOn(store)
+  expect(requests).toEqual([])
+  expect((await open.thread('t').entries()).at(-1)?.status).toBe('erased')
 })
 
 /** The lines without one of them, with the numbers of the others made good. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import type { StrictUpstream } from '@minutebook/testing/server'
 import { strictUpstream } from '@minutebook/testing/server'
-import { entryOf, type StoredEntry } from 'minutebook/store'
+import { entryOf, tombstone, type StoredEntry } from 'minutebook/store'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Config, Running } from '../../src/index.ts'
 import { setupRecord } from '../../src/stores/setup.ts'
@@ -77,6 +77,15 @@ const wait = off('wait', { calls: [{ index: 0, needs: 'approval' }], upto: null 
 const approved = off('decision', { wait: wait.id, call: 0, do: 'run' })
 const answered = entryOf({ role: 'assistant', content: 'Hello.' }, asked)
 const pending = entryOf({ role: 'user', content: 'Buy a fern' }, answered, { kind: 'pending', key: 'p' })
+const withdrawn = entryOf({ role: 'system', content: pending.id }, answered, { kind: 'revocation' })
+const again = entryOf({ role: 'system', content: '{"upto":null}' }, asked, { kind: 'retry' })
+const stopped = {
+  code: 'restored',
+  reason: 'This turn was not over when the thread was exported.',
+  fix: 'Retry the turn to have it answered here.',
+  upto: again.id,
+}
+const stop = entryOf({ role: 'system', content: JSON.stringify(stopped) }, asked, { kind: 'stop', status: 'cancelled' })
 
 const files: readonly (readonly [name: string, lines: readonly string[]])[] = [
   ['a question without an answer', linesOf([asked].map(exportedEntry))],
@@ -84,6 +93,11 @@ const files: readonly (readonly [name: string, lines: readonly string[]])[] = [
   ['a call that needs approval, without its wait', linesOf([asked, ordering].map(exportedEntry))],
   ['a call that the file says is approved', linesOf([asked, ordering, wait, approved].map(exportedEntry))],
   ['a message that waits', linesOf([asked, answered, pending].map(exportedEntry))],
+  ['a question with a stop for the end of the import', linesOf([asked, stop, again].map(exportedEntry))],
+  [
+    'a message that waits, with an erased withdrawal',
+    linesOf([asked, answered, pending, tombstone(withdrawn)].map(exportedEntry)),
+  ],
 ]
 
 async function imported(operator: Native, lines: readonly string[]): Promise<void> {
