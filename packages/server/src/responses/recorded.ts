@@ -59,16 +59,28 @@ export function itemRecords(owner: string, id: string, answer: Entry | undefined
 }
 
 /**
- * The id of the response that has an item with this id of an upstream, in a thread. Other threads are not searched:
- * upstreams count their items, so that two users of a key may have one id.
+ * The id of the response that has an item with this id of an upstream: in the thread, or without one in any thread of
+ * the key if the id is random. Some upstreams count their items, and then another user of the key may have the same id.
  */
 export async function responseOfItem(
   { store, owner }: Place,
-  thread: string,
   item: string,
+  thread?: string,
 ): Promise<string | undefined> {
-  const [found] = await store.records.find({ name: itemName, key: itemKey(owner, item), thread })
+  if (thread === undefined && !isRandomId(item)) return undefined
+  const [found] = await store.records.find({
+    name: itemName,
+    key: itemKey(owner, item),
+    ...(thread !== undefined && { thread }),
+    limit: 1,
+  })
   return found && String(found.value)
+}
+
+/** True for an id that cannot be guessed, as OpenAI makes them: it ends with 24 or more letters and digits of both kinds. */
+export function isRandomId(id: string): boolean {
+  const [random = ''] = /[A-Za-z0-9]{24,128}$/.exec(id) ?? []
+  return /[A-Za-z]/.test(random) && new Set(random).size >= 10
 }
 
 function itemIds(answer: Entry | undefined): readonly string[] {

@@ -10,8 +10,8 @@ import { conversationIn } from './request.ts'
 
 /**
  * The fields of a request with earlier output in place of each `item_reference`. Throws if the output does not exist,
- * or if there are too many references. An item with the id of an upstream is found only in the response, the
- * conversation or the thread (`named`) that the request names.
+ * or if there are too many references. An item with the id of an upstream is found in the response, the
+ * conversation or the thread (`named`) that the request names, or by an id that cannot be guessed.
  */
 export async function withReferences(fields: Fields, place: Place, named?: string): Promise<Fields> {
   const { input } = fields
@@ -48,7 +48,7 @@ export async function withReferences(fields: Fields, place: Place, named?: strin
     if (typeof previous === 'string') return previous
     const conversation = conversationIn(fields['conversation'])
     const name = conversation ?? named
-    return name === undefined ? undefined : responseOfItem(place, namedThread(place.owner, name), item)
+    return responseOfItem(place, item, name === undefined ? undefined : namedThread(place.owner, name))
   }
 }
 

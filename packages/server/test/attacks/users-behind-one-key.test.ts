@@ -1,5 +1,6 @@
 // The users of an app share its key. One of them sends what another one said, or its end, to get the rest of it.
 import { describe, expect, test } from 'vitest'
+import { isRandomId } from '../../src/responses/recorded.ts'
 import type { Message, Store } from 'minutebook'
 import type { Config } from '../../src/index.ts'
 import { paths, post, type Posted } from '../gateway/support/post.ts'
@@ -274,6 +275,15 @@ describe.each(['responses', 'direct responses'] as const)('%s', (way) => {
     await verified()
   })
 })
+
+test.each([
+  ['msg_0_0', false],
+  ['msg_482913', false],
+  ['msg_000000000000000000000000000042', false],
+  ['item_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', false],
+  ['msg_68a1f0c2b7d48191a3e5c60f9b2d7e8404c1a2b3d4e5f607', true],
+  ['rs_0d1F2a3B4c5D6e7F8g9H0i1J', true],
+])('the id %s names an item by itself: %s', (id, expected) => expect(isRandomId(id)).toBe(expected))
 
 test('an id that an upstream counts names no item of another conversation', async () => {
   const { say, upstreamGot } = await scene('direct responses')

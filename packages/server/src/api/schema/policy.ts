@@ -62,7 +62,9 @@ const policyFields = z.strictObject({
   notesRole: z
     .enum(['system', 'user'])
     .optional()
-    .openapi({ description: 'The role of notes in prompts. Default: `system`. The journal always has the role `user`.' }),
+    .openapi({
+      description: 'The role of notes in prompts. Default: `system`. The journal always has the role `user`.',
+    }),
   shares: z
     .strictObject({
       outline: share.optional(),
