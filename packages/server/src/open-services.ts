@@ -56,7 +56,7 @@ export async function openServices(
     throw error
   })
   const upstreamClient = createUpstreamClient(({ url }, failure) => requestLog.upstreamFailed(url, failure))
-  const readings = createReadCurves()
+  const readings = createReadCurves({ now: () => performance.now() })
   const spans = await openSpans(config.telemetry)
   const toolbox = createToolbox({ config, metrics, spans })
   const services: Services = {

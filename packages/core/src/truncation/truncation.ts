@@ -16,8 +16,9 @@ export interface CurveKey {
 }
 
 /**
- * Which windows the counts of a key can lower, if the server truncates. `none`: only the key's own, if no source names it.
- * `shared`: that, and together with another such key any window, for all keys. `alone`: any window, for all keys.
+ * What the counts of a key can lower. `none`: they lower only the key's own window, and only if no source names it.
+ * `shared`: they also lower the windows of all keys, as far as another such key agrees. `alone`: they lower the windows
+ * of all keys.
  */
 export type EvidenceTrust = 'none' | 'shared' | 'alone'
 
@@ -82,13 +83,15 @@ export interface ReadCurves {
   /**
    * The window that a server was seen to have. `told`: the window that a source names now. It is lowered only as far as
    * two trusted keys of the tenant agree, or one that is trusted alone. If no source names a window, the counts of the
-   * key itself are enough. A window that was computed while a source named another one no longer counts.
+   * key itself are enough. A window that was computed while a source named another one no longer counts. Nor does one
+   * if no truncation was seen for an hour, or if a trusted key has since had more read than was agreed.
    */
   windowOf(place: CurveKey, told?: number): ReadWindow | undefined
 }
 
 /**
- * Keeps what was sent and what was read, and tells from the curve whether a server truncates.
+ * Keeps what was sent and what was read, and tells from the curve whether a server truncates. `now`: the time in
+ * milliseconds. By default it stands still, so that nothing becomes old.
  *
  * @example
  * const curves = createReadCurves()
@@ -98,49 +101,69 @@ export interface ReadCurves {
 export function createReadCurves({
   places = 512,
   points = 64,
-}: { readonly places?: number; readonly points?: number } = {}): ReadCurves {
+  now = () => 0,
+}: {
+  readonly places?: number | undefined
+  readonly points?: number | undefined
+  readonly now?: (() => number) | undefined
+} = {}): ReadCurves {
   const curves = new Map<string, Curve>()
+  const windowIn = ({ learnt, at }: Curve): number | undefined => (now() - at < life ? learnt : undefined)
+  /** Two keys agree that the window is at most the second smallest. */
+  const agreedOn = (asked: ServerPlace): number | undefined =>
+    [...curves.values()]
+      .filter((curve) => isSameServer(curve, asked))
+      .flatMap((curve) => Array<number | undefined>(votes[curve.trust]).fill(windowIn(curve)))
+      .filter((window) => window !== undefined)
+      .toSorted((one, other) => one - other)[1]
   return {
     note: (place, call) => {
       const name = nameOf(place)
       const known = curves.get(name)
       const curve: Curve =
         known && !isOther(known.told, call.told)
-          ? known
-          : { server: serverOf(place), told: call.told, trust: 'none', kept: [], learnt: undefined, isBeside: false }
+          ? { ...known, learnt: windowIn(known) }
+          : { place, told: call.told, trust: 'none', kept: [], learnt: undefined, at: 0, isBeside: false }
       const { reading, next } = readOn(curve, call, points)
       curves.delete(name)
-      curves.set(name, next)
+      curves.set(name, reading.truncated === 'yes' ? { ...next, at: now() } : next)
+      const read = next.trust === 'none' || call.usage.prompt === undefined ? 0 : wholeIn(next)
+      if (isDisproved(agreedOn(next), read))
+        for (const [key, other] of curves)
+          if (isSameServer(other, next) && isDisproved(other.learnt, read))
+            curves.set(key, { ...other, learnt: undefined })
       for (const oldest of curves.keys()) if (curves.size > places) curves.delete(oldest)
       return reading
     },
     windowOf: (place, told) => {
-      const [name, server] = [nameOf(place), serverOf(place)]
-      const own: number[] = []
-      const trusted: number[] = []
-      for (const [key, curve] of curves) {
-        const { learnt, trust } = curve
-        if (learnt === undefined || curve.server !== server || isOther(curve.told, told)) continue
-        if (key === name && told === undefined) own.push(learnt)
-        if (trust !== 'none') trusted.push(learnt)
-        if (trust === 'alone') trusted.push(learnt)
-      }
-      // Two keys agree that the window is at most the second smallest.
-      const agreed = trusted.toSorted((one, other) => one - other).slice(1, 2)
-      const window = Math.min(...own, ...agreed)
+      const curve = curves.get(nameOf(place))
+      const own = told === undefined && curve ? windowIn(curve) : undefined
+      const window = Math.min(own ?? Infinity, agreedOn({ place, told }) ?? Infinity)
       return window === Infinity ? undefined : { window, source: 'read' }
     },
   }
 }
 
-/** What is kept of the calls of one place, oldest first. */
-interface Curve {
-  readonly server: string
+const votes: Readonly<Record<EvidenceTrust, number>> = { none: 0, shared: 1, alone: 2 }
+
+/** Milliseconds for which a computed window counts: it keeps prompts small, so no later count may disprove it. */
+const life = 3_600_000
+
+/** A model of a server, and the window that a source names. */
+interface ServerPlace {
+  readonly place: Omit<CurveKey, 'owner'>
   readonly told: number | undefined
+}
+
+/** What is kept of the calls of one place, oldest first. */
+interface Curve extends ServerPlace {
+  readonly place: CurveKey
   readonly trust: EvidenceTrust
   readonly kept: readonly Kept[]
   /** The window that was computed. */
   readonly learnt: number | undefined
+  /** When a truncation was last seen. */
+  readonly at: number
   /** True if its prompt counts do not include cached tokens. */
   readonly isBeside: boolean
 }
@@ -229,8 +252,18 @@ function learntFrom(
   ratio: number,
   seen: number | undefined,
 ): number | undefined {
-  if (before === undefined || point.read > before * 1.03) return seen
+  if (before === undefined || isDisproved(before, point.read)) return seen
   return seen !== undefined && point.sent * ratio <= before ? seen : before
+}
+
+function isDisproved(learnt: number | undefined, read: number): boolean {
+  return learnt !== undefined && read > learnt * 1.03
+}
+
+/** The count of the newest call if it was surely read whole, or 0. One that is larger than the window is of what was sent. */
+function wholeIn({ kept, told = Infinity }: Curve): number {
+  const newest = kept.at(-1)
+  return newest?.is === 'whole' && newest.read <= told ? newest.read : 0
 }
 
 function verdictOf(
@@ -277,11 +310,16 @@ function isOther(before: number | undefined, now: number | undefined): boolean {
   return before !== undefined && now !== undefined && before !== now
 }
 
-function nameOf(place: CurveKey): string {
-  return JSON.stringify([place.owner, serverOf(place)])
+function nameOf({ tenant, owner, upstream, model }: CurveKey): string {
+  return JSON.stringify([tenant, owner, upstream, model])
 }
 
-/** A model of a server, as one tenant sees it. */
-function serverOf({ tenant, upstream, model }: CurveKey): string {
-  return JSON.stringify([tenant, upstream, model])
+/** Whether two curves are of the same model of a server, as one tenant sees it, with the same window. */
+function isSameServer(one: ServerPlace, other: ServerPlace): boolean {
+  return (
+    one.place.tenant === other.place.tenant &&
+    one.place.upstream === other.place.upstream &&
+    one.place.model === other.place.model &&
+    !isOther(one.told, other.told)
+  )
 }

@@ -171,6 +171,79 @@ describe('readings', () => {
   })
 })
 
+describe('a window that two keys agree on', () => {
+  const whole = (sent: number): ReadCall['usage'] => ({ prompt: sent })
+  const keyOf = (owner: string): CurveKey => ({ ...place, owner })
+  const agreed = (now?: () => number): ReadCurves => {
+    const readings = createReadCurves({ now })
+    for (const owner of ['a', 'b'])
+      grow(readings, {
+        calls: 30,
+        by: 135,
+        count: (sent) => ({ prompt: Math.min(sent, 2048) }),
+        place: keyOf(owner),
+        trust: 'shared',
+      })
+    expect(readings.windowOf(keyOf('c'), 8192)?.window).toBe(2048)
+    return readings
+  }
+
+  test.each<[calls: string, more: Partial<Parameters<typeof grow>[1]>, window: number | undefined]>([
+    ['a trusted key has more read', { count: whole }, undefined],
+    ['a key without trust has more read', { count: whole, trust: 'none' }, 2048],
+    ['a trusted key has as much read', { count: whole, calls: 15 }, 2048],
+    ['a trusted key has more read than a server can that says 8192', { count: whole, by: 8200, calls: 4 }, 2048],
+  ])('after %s', (_, more, window) => {
+    const readings = agreed()
+    grow(readings, { calls: 30, by: 135, count: whole, place: keyOf('c'), trust: 'shared', ...more })
+    for (const owner of ['a', 'b', 'c', 'd']) expect(readings.windowOf(keyOf(owner), 8192)?.window).toBe(window)
+  })
+
+  test('is not ended by what was read before', () => {
+    const readings = createReadCurves()
+    const trust = 'shared'
+    grow(readings, { calls: 30, by: 135, count: whole, place: keyOf('c'), trust })
+    for (const owner of ['a', 'b'])
+      grow(readings, {
+        calls: 30,
+        by: 135,
+        count: (sent) => ({ prompt: Math.min(sent, 2048) }),
+        place: keyOf(owner),
+        trust,
+      })
+    grow(readings, { calls: 1, by: 135, count: () => ({}), place: keyOf('c'), trust })
+    expect(readings.windowOf(keyOf('c'), 8192)?.window).toBe(2048)
+  })
+
+  test('ends an hour after the newest truncation', () => {
+    let now = 5000
+    const readings = agreed(() => now)
+    const window = (): number | undefined => readings.windowOf(keyOf('c'), 8192)?.window
+    const again = (calls: number): void => {
+      for (const owner of ['a', 'b'])
+        grow(readings, {
+          calls,
+          by: 135,
+          count: (sent) => ({ prompt: Math.min(sent, 2048) }),
+          place: keyOf(owner),
+          thread: `${calls} at ${now}`,
+          trust: 'shared',
+        })
+    }
+    now += 3_000_000
+    expect(window()).toBe(2048)
+    again(30)
+    now += 3_000_000
+    expect(window()).toBe(2048)
+    // What fits says nothing.
+    again(12)
+    now += 600_000
+    expect(window()).toBeUndefined()
+    again(30)
+    expect(window()).toBe(2048)
+  })
+})
+
 const amount = fc.nat({ max: 200_000 })
 const call: fc.Arbitrary<ReadCall> = fc.record({
   thread: fc.constantFrom('one', 'two', 'three'),
@@ -249,21 +322,7 @@ describe('whatever servers report', () => {
   test('of many places those that were used last are kept', () => {
     const readings = createReadCurves({ places: 3 })
     const placeOf = (tenant: number): typeof place => ({ ...place, tenant: String(tenant) })
-    const learn = (tenant: number): void => {
-      for (let index = 0; index < 30; index++)
-        readings.note(placeOf(tenant), {
-          thread: 'one',
-          sent: 135 * (index + 1),
-          sure: 130 * (index + 1),
-          optional: 0,
-          reused: 135 * index,
-          tools: 0,
-          images: 0,
-          usage: { prompt: Math.min(2048, 135 * (index + 1)) },
-          countsWhole: true,
-        })
-    }
-    for (let tenant = 0; tenant < 5; tenant++) learn(tenant)
+    for (let tenant = 0; tenant < 5; tenant++) learn(readings, placeOf(tenant))
     expect([0, 1, 2, 3, 4].map((tenant) => readings.windowOf(placeOf(tenant))?.window)).toEqual([
       undefined,
       undefined,
@@ -273,3 +332,19 @@ describe('whatever servers report', () => {
     ])
   })
 })
+
+/** Lets a place learn that its window is 2048. */
+function learn(readings: ReadCurves, at: CurveKey): void {
+  for (let index = 0; index < 30; index++)
+    readings.note(at, {
+      thread: 'one',
+      sent: 135 * (index + 1),
+      sure: 130 * (index + 1),
+      optional: 0,
+      reused: 135 * index,
+      tools: 0,
+      images: 0,
+      usage: { prompt: Math.min(2048, 135 * (index + 1)) },
+      countsWhole: true,
+    })
+}
