@@ -76,7 +76,8 @@ export interface ReadWindow {
 
 /**
  * Did the server truncate a prompt? Keeps what servers have read, by tenant, key, upstream and model, over all threads.
- * Bounded: only the places used last are kept, and the newest calls of each.
+ * Bounded: of each place the newest calls are kept. If there are too many places, the tenant with the most loses the
+ * oldest place of its key with the most.
  */
 export interface ReadCurves {
   note(place: CurveKey, call: ReadCall): ReadResult
@@ -132,7 +133,7 @@ export function createReadCurves({
         for (const [key, other] of curves)
           if (isSameServer(other, next) && isDisproved(other.learnt, read))
             curves.set(key, { ...other, learnt: undefined })
-      for (const oldest of curves.keys()) if (curves.size > places) curves.delete(oldest)
+      if (curves.size > places) curves.delete(surplusIn(curves))
       return reading
     },
     windowOf: (place, told) => {
@@ -322,4 +323,22 @@ function isSameServer(one: ServerPlace, other: ServerPlace): boolean {
     one.place.model === other.place.model &&
     !isOther(one.told, other.told)
   )
+}
+
+/** The name of the place to forget. `curves`: the one that was used longest ago is the first. */
+function surplusIn(curves: ReadonlyMap<string, Curve>): string {
+  const ofTenant = largestShare([...curves.values()], ({ place }) => place.tenant)
+  const [oldest] = largestShare(ofTenant, ({ place }) => place.owner)
+  return oldest ? nameOf(oldest.place) : ''
+}
+
+/** The curves of the one that has the most of them. Among equals, of the one whose curve is the first. */
+function largestShare(curves: readonly Curve[], whose: (curve: Curve) => string): readonly Curve[] {
+  const shares = new Map<string, Curve[]>()
+  for (const curve of curves) {
+    const share = shares.get(whose(curve))
+    if (share) share.push(curve)
+    else shares.set(whose(curve), [curve])
+  }
+  return [...shares.values()].reduce((most, share) => (share.length > most.length ? share : most), [])
 }

@@ -331,6 +331,18 @@ describe('whatever servers report', () => {
       2048,
     ])
   })
+
+  test.each<[what: string, placeOf: (number: number) => CurveKey]>([
+    ['a key with many models loses its own', (number) => ({ ...place, owner: 'many', model: `m${number}` })],
+    ['a tenant with many keys loses its own', (number) => ({ ...place, tenant: 'many', owner: `k${number}` })],
+  ])('if there are too many, %s', (_, placeOf) => {
+    const readings = createReadCurves({ places: 8 })
+    const others = [place, { ...place, model: 'other' }, { ...place, tenant: 'other' }]
+    for (const other of others) learn(readings, other)
+    for (let number = 0; number < 20; number++) learn(readings, placeOf(number))
+    for (const other of others) expect(readings.windowOf(other)?.window).toBe(2048)
+    expect([13, 15, 19].map((number) => readings.windowOf(placeOf(number))?.window)).toEqual([undefined, 2048, 2048])
+  })
 })
 
 /** Lets a place learn that its window is 2048. */
