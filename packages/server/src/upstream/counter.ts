@@ -74,7 +74,7 @@ interface Learnt {
 /**
  * A new factor ends the epochs of all threads that use it, so there are few: one when the first twenty calls are known,
  * then at twice as many each time, and at once if a prompt was larger than expected. What was learnt is kept in the
- * store of the tenant, for the next start and for other instances.
+ * store of the tenant, for the next start and for other instances: of each key the models that were kept last.
  *
  * Each key has a counter of its own: what one key sends does not change how prompts of others are counted.
  */
@@ -100,7 +100,7 @@ export function createCalibrations(
     const base = await baseOf(place.model)
     // What cannot be read is learnt again.
     const [kept] = await storeOf(place.tenant)
-      .records.find({ name: recordName, key: keyOf(place), thread: null })
+      .records.find({ name: recordName(place), key: place.model, thread: null })
       .catch(() => [])
     // Another caller may have asked for it meanwhile.
     const read = known.get(name) ?? readLately.get(name) ?? learntFrom(kept?.value, base)
@@ -120,28 +120,36 @@ export function createCalibrations(
       own.counter = calibratedBy(own.base, own.samples)
       own.next = nextAfter(own.seen)
       const value = { samples: own.samples, seen: own.seen }
-      await storeOf(place.tenant)
-        .records.put(null, [{ name: recordName, key: keyOf(place), value }])
-        .catch(() => undefined)
+      await keep(storeOf(place.tenant), place, value).catch(() => undefined)
     },
   }
 }
 
-const recordName = 'usage'
+/** Keeps what one key has learnt of a model. If the key has too many records, the oldest are removed. */
+async function keep({ records }: Pick<Store, 'records'>, place: CalibrationPlace, value: unknown): Promise<void> {
+  const name = recordName(place)
+  await records.put(null, [{ name, key: place.model, value }])
+  const kept = await records.find({ name, thread: null })
+  for (const { key } of kept.slice(mostKept)) await records.remove(null, name, key)
+}
+
+/** Each key has records of its own, so that they can be counted. */
+function recordName({ owner }: CalibrationPlace): string {
+  return `usage ${owner}`
+}
+
 const enough = 20
 /** As many as a calibration looks at. */
 const mostSamples = 32
 /** Of all keys and models, those that were used last. */
 const mostPlaces = 2048
+/** How many models of a key are kept in the store. */
+const mostKept = 64
 /** Milliseconds after which the store is read again: another instance may have learnt more. */
 const asksAgain = 30_000
 
-function keyOf({ owner, model }: CalibrationPlace): string {
-  return JSON.stringify([model, owner])
-}
-
-function nameOf(place: CalibrationPlace): string {
-  return JSON.stringify([place.tenant, keyOf(place)])
+function nameOf({ tenant, owner, model }: CalibrationPlace): string {
+  return JSON.stringify([tenant, owner, model])
 }
 
 function calibratedBy(base: TokenCounter, samples: readonly UsageSample[]): TokenCounter {

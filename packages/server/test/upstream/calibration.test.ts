@@ -72,6 +72,26 @@ describe('the counter of a model', () => {
     expect((await createCalibrations({}, () => store).counter(place)).name).toMatch(/\(20\)$/)
   })
 
+  test('is kept for so many models of each key, those that were kept last', async () => {
+    const store = memoryStore()
+    const first = createCalibrations({}, () => store)
+    const learn = async (more: Partial<CalibrationPlace>): Promise<void> => {
+      for (const sample of repeated(honest, 20)) await first.learn({ ...place, ...more }, sample)
+    }
+    await learn({ owner: 'other' })
+    for (let number = 0; number < 70; number++) await learn({ model: `m${number}` })
+    const next = createCalibrations({}, () => store)
+    const isKnown = async (more: Partial<CalibrationPlace>): Promise<boolean> =>
+      (await next.counter({ ...place, ...more })) !== estimator
+    expect(await Promise.all(['m0', 'm5', 'm6', 'm69'].map((model) => isKnown({ model })))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect(await isKnown({ owner: 'other' })).toBe(true)
+  })
+
   test.each<[string, Pick<Store, 'records'>]>([
     [
       'cannot be read',
