@@ -6,6 +6,12 @@ import { gateway } from '../../../tests/support/server/gateway.ts'
 import { withAgentKey } from '../src/wrap/key.ts'
 import { testTerminal } from './support/terminal.ts'
 
+const machine = vi.hoisted(() => ({ name: 'one' }))
+vi.mock('node:os', async (original) => ({
+  ...(await original<object>()),
+  hostname: () => machine.name,
+}))
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 test('no agent gets the key of an app that may approve calls', async () => {
@@ -27,9 +33,9 @@ test('no agent gets the key of an app that may approve calls', async () => {
 })
 
 /** A server that knows one admin, and leaves it to the test to answer about keys. */
-async function slowServer(asked: (method: string, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(({ method = '', url }, response) => {
-    if (url?.startsWith('/minutebook/v1/keys') === true) return asked(method, response)
+async function slowServer(asked: (method: string, response: ServerResponse, url: string) => void): Promise<string> {
+  const server = createServer(({ method = '', url = '' }, response) => {
+    if (url.startsWith('/minutebook/v1/keys')) return asked(method, response, url)
     response.end('{"scope":"admin","tenant":"default","approves":true}')
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -64,7 +70,7 @@ test('a server that does not answer about keys holds up neither the start nor th
   })
   const halting = await slowServer((method, response) => (method === 'POST' ? response.end(made) : late.end()))
   expect(await withAgentKey(terminal, { url: halting, key: 'boss' }, async () => 7)).toBe(7)
-  expect(errors()).toContain('The key of this run was not revoked')
+  expect(errors()).toMatch(/The key of this run was not revoked .*keys revoke wrap-\S+ --sha256 [0-9a-f]{64}/)
 })
 
 test('a signal that comes before the key is remembered: no agent starts, and the key is revoked', async () => {
@@ -77,4 +83,18 @@ test('a signal that comes before the key is remembered: no agent starts, and the
   const use = vi.fn(async () => 0)
   expect(await withAgentKey(testTerminal().terminal, { url, key: 'boss' }, use)).toBe(129)
   expect([asked, use.mock.calls]).toEqual([['POST', 'DELETE'], []])
+})
+
+test('runs in one folder of two machines have keys of two names', async () => {
+  const names: string[] = []
+  const url = await slowServer((method, response, asked) => {
+    if (method === 'DELETE') names.push(/wrap-[\w.-]+/.exec(asked)?.[0] ?? '')
+    response.end(made)
+  })
+  for (const name of ['one', 'one', 'two']) {
+    machine.name = name
+    await withAgentKey(testTerminal({ folder: '/workspace' }).terminal, { url, key: 'boss' }, async () => 0)
+  }
+  const [one, again, two] = names
+  expect([again === one, two === one]).toEqual([true, false])
 })

@@ -92,14 +92,20 @@ const defineList: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
+interface RevokeOptions extends RecordOptions {
+  readonly tenant?: string
+  readonly sha256?: string
+}
+
 const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
   resultCommand(command)
     .description('Revoke a key; takes effect on every instance within seconds')
     .argument('<name>', 'name of the key')
     .option('--tenant <name>', 'tenant of the key, if several have a key of this name')
-    .action((name: string, { tenant, ...options }: RecordOptions & { readonly tenant?: string }) =>
+    .option('--sha256 <hash>', 'only the key with this SHA-256, if several runs have keys of this name')
+    .action((name: string, { tenant, sha256, ...options }: RevokeOptions) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
-        const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`)
+        const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`, sha256)
         if ((await keys.list()).every((key) => key.revoked !== undefined))
           terminal.remark(
             `${terminal.paintErrors.yellow('!')} No key is active, so no client has access. Create another: ${terminal.command('keys create <name>')}`,

@@ -1,15 +1,16 @@
 import { printableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { hash } from 'node:crypto'
-import { constants, userInfo } from 'node:os'
+import { constants, hostname, userInfo } from 'node:os'
 import { aboutServer, remoteKeys } from '../connection/remote-archive.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { AgentTarget } from './agents.ts'
 
 /**
  * Calls `use` with the key for an agent. A key that may do more than an agent needs is not given to it: a new one with
- * the scope app is made with it for this run, and revoked afterwards. The keys of all runs in a folder have one name, so
- * the agent finds its threads again. Throws if no such key can be made, and for the key of an app that may approve calls.
+ * the scope app is made with it for this run, and revoked afterwards. The keys of all runs of a user in a folder of a
+ * machine have one name, so the agent finds its threads again. Throws if no such key can be made, and for the key of an
+ * app that may approve calls.
  *
  * Returns the exit code that `use` returns. If a signal comes before the key is there, `use` is not called, and the code
  * is that of a shell for the signal.
@@ -34,10 +35,11 @@ export async function withAgentKey(
       const [signal] = came
       return signal === undefined ? await use(made.key) : 128 + constants.signals[signal]
     } finally {
-      await keys.revoke(name, hash('sha256', made.key)).catch((error: unknown) => {
+      const sha256 = hash('sha256', made.key)
+      await keys.revoke(name, sha256).catch((error: unknown) => {
         const why = MinutebookError.isInstance(error) ? error.problem : String(error)
         terminal.remark(
-          `${terminal.paintErrors.yellow('!')} The key of this run was not revoked (${printableLine(why)}) It ends at ${made.expires}. To revoke it now: ${terminal.command(`keys revoke ${name}`)}`,
+          `${terminal.paintErrors.yellow('!')} The key of this run was not revoked (${printableLine(why)}) It ends at ${made.expires}. To revoke it now: ${terminal.command(`keys revoke ${name} --sha256 ${sha256}`)}`,
         )
       })
     }
@@ -74,7 +76,7 @@ async function tenantOfAdmin(url: string, key: string): Promise<string | undefin
 
 function nameFor(folder: string): string {
   const user = userName()
-  return `wrap-${user.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${hash('sha256', `${user}\n${folder}`).slice(0, 10)}`
+  return `wrap-${user.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${hash('sha256', `${user}\n${hostname()}\n${folder}`).slice(0, 10)}`
 }
 
 function userName(): string {
