@@ -12780,7 +12780,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `key_exists`: A key with this name already exists. */
+            /**
+             * @description `key_exists`: A key with this name already exists.
+             *
+             *     `too_many_keys`: The name has as many keys that end by themselves as it may have.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;

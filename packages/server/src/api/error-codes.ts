@@ -127,6 +127,7 @@ const facts = {
   foreign_tenant: { status: 403, when: 'Only the operator of the installation can make keys for another tenant.' },
   configured_key: { status: 409, when: 'The key is in the settings of the server, and can be changed only there.' },
   key_exists: { status: 409, when: 'A key with this name already exists.' },
+  too_many_keys: { status: 409, when: 'The name has as many keys that end by themselves as it may have.' },
 } as const
 
 export type ErrorCode = keyof typeof facts

@@ -28,7 +28,10 @@ export interface KeyRecord {
   refresh(): Promise<void>
   /** Milliseconds since the last successful reading. */
   age(): number
-  /** Not if the name has a valid key, except if both end by themselves. */
+  /**
+   * Not if the name has a valid key, except if both end by themselves. Throws `too_many_keys`. Also removes the keys of
+   * all names that ended by themselves, or would have.
+   */
   write(key: Omit<RecordedKey, 'revoked'>): Promise<void>
   revoke(key: RecordedKey, time: string): Promise<void>
 }
@@ -67,10 +70,18 @@ export function keyRecord(
       const keys = changed(kept ? keysIn(kept) : [])
       if (!keys) return
       const { ok } = await store.records.put(null, [
-        { name: recordName, key: place, value: keys, expected: kept?.version ?? 0 },
+        { name: recordName, key: place, value: keys, remove: keys.length === 0, expected: kept?.version ?? 0 },
       ])
       if (ok) return
     }
+  }
+  /** Removes keys for a run that no longer count. The new key remains in any case: where no key is, none is needed. */
+  const prune = async ({ sha256 }: Pick<RecordedKey, 'sha256'>): Promise<void> => {
+    const isOver = (key: RecordedKey): boolean => key.expires !== undefined && !isValid(key) && key.sha256 !== sha256
+    const places = new Set(known.filter(isOver).map(placeOf))
+    for (const place of [...places].slice(0, mostPruned))
+      await change(place, (keys) => (keys.some(isOver) ? keys.filter((key) => !isOver(key)) : undefined))
+    if (places.size > 0) await refresh()
   }
   return {
     withHash: (sha256) => {
@@ -83,11 +94,12 @@ export function keyRecord(
     write: async (key) => {
       await change(placeOf(key), (keys) => {
         const valid = keys.filter(isValid)
-        if (key.expires === undefined) return valid.length > 0 ? undefined : [...keys, key]
-        // One for each run of a program: those that ended are not kept.
-        return valid.some(({ expires }) => expires === undefined) ? undefined : [...valid.slice(1 - mostOfName), key]
+        if (valid.some(({ expires }) => expires === undefined || key.expires === undefined)) return undefined
+        if (valid.length >= mostOfName) throw tooManyKeysError()
+        return [...keys, key]
       })
       await refresh()
+      await prune(key)
     },
     revoke: async (key, revoked) => {
       await change(placeOf(key), (keys) =>
@@ -101,6 +113,16 @@ export function keyRecord(
 const recordName = 'key'
 /** How many keys of one name may be valid. */
 const mostOfName = 100
+/** From how many names ended keys are removed at once. */
+const mostPruned = 100
+
+function tooManyKeysError(): MinutebookError {
+  return new MinutebookError(
+    'too_many_keys',
+    `This name has ${mostOfName} valid keys, one for each run of a program, and may have no more.`,
+    'Wait until a run ends, or revoke those of runs that ended without it: by their SHA-256, or all keys of the name.',
+  )
+}
 
 /** Each tenant has its own names: those of others must not be visible. */
 function placeOf({ name, tenant }: Pick<RecordedKey, 'name' | 'tenant'>): string {

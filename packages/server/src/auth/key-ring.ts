@@ -7,7 +7,7 @@ import type { KeyRecord, RecordedKey } from './key-record.ts'
 
 /** Makes and revokes keys. Every instance follows within a few seconds. */
 export interface KeyRing {
-  /** Only the returned value contains the key itself. Throws `key_exists`, `invalid_key`. */
+  /** Only the returned value contains the key itself. Throws `key_exists`, `too_many_keys`, `invalid_key`. */
   create(
     wanted: Pick<KnownKey, 'name' | 'tenant' | 'scope' | 'decide'> & {
       /** Seconds until it ends by itself. Several keys that do may share a name. Default: it does not. */

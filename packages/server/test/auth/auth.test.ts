@@ -226,6 +226,46 @@ describe('a key on record', () => {
     expect(record.all().every(({ revoked }) => revoked === time)).toBe(true)
   })
 
+  test('for a run is the 100th of its name or refused: no key of another run makes way', async () => {
+    const store = memoryStore()
+    const time = '2026-11-15T12:00:00.000Z'
+    const expires = '2026-11-15T13:00:00.000Z'
+    const runs = Array.from({ length: 100 }, (_, run) => ({ ...wanted, sha256: sha256(`run ${run}`), time, expires }))
+    await store.records.put(null, [{ name: 'key', key: 'garden:phone', value: runs }])
+    const record = keyRecord(store, undefined, () => time)
+    const ring = createKeyRing([], record, () => time)
+    await expect(ring.create({ ...wanted, expiresIn: 60 })).rejects.toMatchObject({ code: 'too_many_keys' })
+    await record.refresh()
+    expect(runs.filter((each) => record.withHash(each.sha256)).length).toBe(100)
+    await ring.revoke('phone', runs[7]?.sha256)
+    await ring.create({ ...wanted, expiresIn: 60 })
+    expect(runs.filter((each) => record.withHash(each.sha256)).length).toBe(99)
+  })
+
+  test('for a run that is over goes when a key is made under any name; others stay, and so does the last', async () => {
+    const store = memoryStore()
+    let time = '2026-11-15T12:00:00.000Z'
+    const record = keyRecord(store, undefined, () => time)
+    const ring = createKeyRing([], record, () => time)
+    const names = (): readonly string[] =>
+      record
+        .all()
+        .map(({ name }) => name)
+        .toSorted()
+    await ring.create({ ...wanted, name: 'lasting' })
+    await ring.revoke('lasting')
+    for (const name of ['ended', 'revoked', 'running'])
+      await ring.create({ ...wanted, name, expiresIn: name === 'ended' ? 60 : 3600 })
+    await ring.revoke('revoked')
+    time = '2026-11-15T12:30:00.000Z'
+    expect(names()).toEqual(['ended', 'lasting', 'revoked', 'running'])
+    // It has ended when it is written, and remains: where no key is on record, none is needed.
+    await expect(ring.create({ ...wanted, name: 'new', expiresIn: 0 })).rejects.toMatchObject({ code: 'key_exists' })
+    expect(names()).toEqual(['lasting', 'new', 'running'])
+    const left = await store.records.find({ name: 'key', thread: null })
+    expect(left.map(({ key }) => key).toSorted()).toEqual(['garden:lasting', 'garden:new', 'garden:running'])
+  })
+
   test('makes keys needed: revoking the last one lets nobody in', async () => {
     const { keys, ring } = instance(memoryStore(), [])
     expect(await nameOf(keys, undefined)).toBe('')

@@ -38,7 +38,7 @@ export const keyOperations: readonly Operation[] = [
     says: 'The key. It is shown only once.',
     schema: madeKey,
     example: { ...example, key: 'mb_…' },
-    errors: ['key_exists', 'invalid_key', 'foreign_tenant'],
+    errors: ['key_exists', 'too_many_keys', 'invalid_key', 'foreign_tenant'],
     answer: ({ body, call: { services, caller } }) =>
       ringFor(services.keyRing, caller).create({ ...body, tenant: body.tenant ?? caller.tenant }),
   }),
