@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { sqliteStore } from '@minutebook/sqlite'
 import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { dataFolder } from './support/data-folder.ts'
@@ -61,4 +64,27 @@ test('a key is not generated with what no setting can have', async () => {
   )
   const named = await runCommand(['keys', 'generate', 'me', '--json'], data.path)
   expect(JSON.parse(named.output)).toMatchObject({ setting: { name: 'me', scope: 'admin' } })
+})
+
+test('a key that ended by itself is listed as ended, and one of several keys of a name is revoked by its hash', async () => {
+  using data = dataFolder()
+  const store = sqliteStore(join(data.path, 'minutebook.db'))
+  const sha256 = createHash('sha256').update('running').digest('hex')
+  const run = { name: 'wrap-ann', tenant: 'default', scope: 'app', time: '2026-11-15T12:00:00.000Z' }
+  const ended = { ...run, sha256: createHash('sha256').update('ended').digest('hex'), expires: run.time }
+  const value = [ended, { ...run, sha256, expires: new Date(Date.now() + 3_600_000).toISOString() }]
+  await store.records.put(null, [{ name: 'key', key: 'default:wrap-ann', value }])
+  await store.close()
+  const keyCheck = async (): Promise<string | undefined> =>
+    /. keys .*/.exec((await runCommand(['doctor'], data.path)).output)?.[0]
+  const listed = await runCommand(['keys'], data.path)
+  expect(listed.output.match(/ended/g)).toEqual(['ended'])
+  expect(await keyCheck()).toContain('1 active')
+  const revoked = await runCommand(['keys', 'revoke', 'wrap-ann', '--sha256', sha256, '--json'], data.path)
+  expect(revoked.errors).toContain('No key is active')
+  expect((await runCommand(['keys'], data.path)).output.match(/ended|revoked/g)?.toSorted()).toEqual([
+    'ended',
+    'revoked',
+  ])
+  expect(await keyCheck()).toContain('none is active')
 })

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { generateKey, printableLine, scopes, type GeneratedKey, type KnownKey, type Scope } from '@minutebook/server'
+import { isActive } from '../connection/active-key.ts'
 import { tellFailure } from '../terminal/failure.ts'
 import { ago, shellQuoted } from '../terminal/text.ts'
 import { table } from '../terminal/table.ts'
@@ -106,7 +107,7 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
     .action((name: string, { tenant, sha256, ...options }: RevokeOptions) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`, sha256)
-        if ((await keys.list()).every((key) => key.revoked !== undefined))
+        if (!(await keys.list()).some((key) => isActive(key)))
           terminal.remark(
             `${terminal.paintErrors.yellow('!')} No key is active, so no client has access. Create another: ${terminal.command('keys create <name>')}`,
           )
@@ -119,14 +120,14 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
 
 function keyLines(keys: readonly KnownKey[], { paint, textColumns, command }: Terminal, now: number): string[] {
   if (keys.length === 0) return [`There are no keys yet. Create one with: ${command('keys create <name>')}`]
-  const rows = keys.map(({ name, tenant, scope, decide, source, time, revoked, expires }) => [
-    printableLine(name),
-    decide ? `${scope}, decides` : scope,
-    printableLine(tenant),
-    source === 'configured'
+  const rows = keys.map((key) => [
+    printableLine(key.name),
+    key.decide ? `${key.scope}, decides` : key.scope,
+    printableLine(key.tenant),
+    key.source === 'configured'
       ? 'in the settings'
-      : ago(time ?? null, now) + (expires === undefined ? '' : `, until ${expires.slice(0, 10)}`),
-    revoked === undefined ? '' : `revoked ${ago(revoked, now)}`,
+      : ago(key.time ?? null, now) + (key.expires === undefined ? '' : `, until ${key.expires.slice(0, 10)}`),
+    endOf(key, now),
   ])
   return table(
     [
@@ -140,4 +141,10 @@ function keyLines(keys: readonly KnownKey[], { paint, textColumns, command }: Te
     textColumns(),
     paint.dim,
   )
+}
+
+/** How a key ended, if it has. */
+function endOf(key: KnownKey, now: number): string {
+  if (key.revoked !== undefined) return `revoked ${ago(key.revoked, now)}`
+  return isActive(key, now) ? '' : `ended ${ago(key.expires ?? null, now)}`
 }

@@ -1,4 +1,5 @@
 import { printableLine, type KnownKey } from '@minutebook/server'
+import { isActive } from '../connection/active-key.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { padded, wrapped } from '../terminal/text.ts'
 
@@ -58,7 +59,7 @@ export function checkLines(checks: readonly Check[], { paint, textColumns }: Ter
 /** Whether clients need a key, and whether there is one. Nothing of a gateway that never had a key. */
 export function keyChecks(known: readonly KnownKey[]): Check[] {
   if (known.length === 0) return []
-  const active = known.filter(({ revoked }) => revoked === undefined).length
+  const active = known.filter((key) => isActive(key)).length
   return active > 0
     ? [ok('keys', `required: ${active} active`)]
     : [bad('keys', 'required, but none is active: no client has access', 'Create one: minutebook keys create <name>')]

@@ -7,6 +7,7 @@ import {
   type ThreadVerification,
 } from '@minutebook/server'
 import { access, constants, statfs } from 'node:fs/promises'
+import { isActive } from '../connection/active-key.ts'
 import type { Connection } from '../connection/connection.ts'
 import { counted, databaseHost, figure, homePath, someOf } from '../terminal/text.ts'
 import { bad, type Check, ok, warn } from './check.ts'
@@ -32,7 +33,7 @@ export async function storeChecks(connection: Connection): Promise<Check[]> {
 /** Whether the database itself isolates tenants. */
 async function roleCheck({ config, keys }: Connection, database: string): Promise<Check> {
   const role = await examineDatabase(database)
-  const known = [...config.keys, ...(await keys.list()).filter(({ revoked }) => revoked === undefined)]
+  const known = [...config.keys, ...(await keys.list()).filter((key) => isActive(key))]
   const problem = roleProblem(
     role,
     known.map(({ tenant }) => tenant),
