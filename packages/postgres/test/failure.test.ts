@@ -4,11 +4,13 @@ import { Pool, type PoolConfig } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
+import { databaseOf } from '../src/connection/connection.ts'
 import { failureOf } from '../src/connection/failure.ts'
 import { migrations } from '../src/connection/migrate.ts'
 import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
 import { servers, testCluster, testDatabase } from '../../../tests/support/postgres/database.ts'
 import { calls, canary, failuresOf, open, readAll } from '../../../tests/support/postgres/failing.ts'
+import { within } from '../../../tests/support/patience.ts'
 import { waiting } from './support/waiting.ts'
 
 const pools: readonly PoolConfig[] = [{ pipeline: true }, { pipeline: false }]
@@ -117,6 +119,43 @@ describe.each(servers)('on Postgres %s', (server) => {
       await release()
       expect(pool.totalCount).toBe(3)
       expect(await readAll(store, 't')).toEqual(['first'])
+    })
+
+    const count = 'select count(*)::int as count from minutebook.thread'
+    test.each<readonly [string, code: string, text: string, values?: readonly unknown[]]>([
+      ['one statement waits for a lock', '55P03', `${count} where tenant = $1`, ['t']],
+      ['one statement takes too long', '57014', 'select pg_sleep(60) where $1 = 1', [1]],
+      ['a text waits for a lock', '55P03', count],
+      ['a text with a transaction waits for a lock', '55P03', `begin; select 1; ${count}; commit`],
+    ])('because %s, without a transaction of ours: it ends in Postgres', async (_, code, text, values) => {
+      const { url, pool: other } = await database.fresh()
+      const pool = open({ connectionString: url, max: 3, ...config })
+      const limited = databaseOf(pool, within(100))
+      const pids = async (): Promise<readonly unknown[]> => {
+        const asked = await Promise.all(
+          [1, 2, 3].map(() => limited.query('select pg_backend_pid() as pid, pg_sleep(0.03)')),
+        )
+        return asked.map(({ rows: [row] }) => row?.['pid'])
+      }
+      const before = await pids()
+      const { release } = await held(other)
+      await expect(limited.query(text, values)).rejects.toMatchObject({ code })
+      await waiting(other, 0)
+      await release()
+      // No connection was taken for a silent one. A text may have left a transaction open: its connection was closed.
+      const after = await pids()
+      expect(before.filter((pid) => after.includes(pid))).toHaveLength(values ? 3 : 2)
+      const { rows } = await limited.query(text.startsWith('begin') ? text : count)
+      expect(rows.at(-1)).toEqual({ count: 0 })
+      // Its limits were its own.
+      const { rows: limits } = await pool.query('show statement_timeout')
+      expect(limits).toEqual([{ statement_timeout: '0' }])
+    })
+
+    test('what may run in no transaction runs', async () => {
+      const { url } = await database.fresh()
+      const unlimited = databaseOf(open({ connectionString: url, ...config }))
+      expect(await unlimited.query('reindex table concurrently minutebook.thread')).toEqual({ rows: [] })
     })
 
     test('because the password is wrong', async (context) => {

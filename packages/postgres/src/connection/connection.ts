@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { failureOf, isUndone } from './failure.ts'
+import { limitedQuery } from './limited-query.ts'
 import { roundTrip } from './round-trip.ts'
 import { statement, type Request, type Statement } from './statement.ts'
 
@@ -22,14 +23,15 @@ export interface Database {
   /** What grows with the size of a thread or a tenant: to erase, remove, prune, search, and read whole threads. */
   readonly long: Limits
   /**
-   * One statement without a transaction around it. Postgres knows no limits for it; the connection may be silent for
-   * `limits.silence`. Rejects with the driver's error.
+   * A text as the driver sends it, in one round trip. With values it is one statement; without, it may be several, and
+   * open and end a transaction. The limits count in Postgres, too, except for what may run in no transaction. Rejects
+   * with the driver's error.
    */
   query<Row extends QueryResultRow>(
-    asked: string | QueryConfig,
+    text: string,
     values?: readonly unknown[],
     limits?: Limits,
-  ): Promise<QueryResult<Row>>
+  ): Promise<{ readonly rows: Row[] }>
 }
 
 /** Milliseconds that a statement may take. */
@@ -56,16 +58,18 @@ export function databaseOf(pool: Pool, timeout: number = usualTimeout): Database
     usual: limitsOf(timeout),
     long: limitsOf(timeout * longer),
     query: async <Row extends QueryResultRow>(
-      asked: string | QueryConfig,
-      values?: readonly unknown[],
+      text: string,
+      values: readonly unknown[] = [],
       limits = database.usual,
     ) => {
       const client = await connect(database, limits)
-      let broken = true
+      let broken = false
       try {
-        const result = await client.query<Row>(asked, values && [...values])
-        broken = false
-        return result
+        return { rows: await limitedQuery<Row>(client, limits, text, values) }
+      } catch (error) {
+        // A text without values may have left a transaction open.
+        broken = values.length === 0 || !isUndone(error)
+        throw error
       } finally {
         release(client, broken)
       }

@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Pool, QueryResult, QueryResultRow } from 'pg'
+import type { Pool, QueryResultRow } from 'pg'
 import { databaseOf, locked } from './connection.ts'
 import { failureOf } from './failure.ts'
 
@@ -51,7 +51,7 @@ interface Examined {
 }
 
 interface Asked {
-  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>
 }
 
 async function examine(client: Asked, to: number): Promise<Examined> {

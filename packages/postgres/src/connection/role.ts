@@ -37,7 +37,7 @@ export async function examineRole(pool: Pool): Promise<DatabaseRole> {
   try {
     const {
       rows: [role],
-    } = await database.query<Omit<DatabaseRole, 'tenants'>>(findRole)
+    } = await database.query<Omit<DatabaseRole, 'tenants'>>(findRole.text)
     if (!role)
       throw new MinutebookError(
         'unknown_role',
@@ -53,7 +53,7 @@ export async function examineRole(pool: Pool): Promise<DatabaseRole> {
 async function tenantsSeen(database: Database): Promise<readonly string[]> {
   const {
     rows: [ends],
-  } = await database.query<{ readonly first: string | null; readonly last: string | null }>(findTenants)
+  } = await database.query<{ readonly first: string | null; readonly last: string | null }>(findTenants.text)
   return [...new Set([ends?.first, ends?.last])].flatMap((tenant) => tenant ?? [])
 }
 

@@ -116,7 +116,7 @@ function prepare(wire: Wire, name: string, text: string): void {
 }
 
 /** What the driver's connection does, although its types do not declare it. */
-interface Wire {
+export interface Wire {
   readonly stream: { cork(): void; uncork(): void }
   close(what: { readonly type: 'S'; readonly name: string }): void
   parse(what: { readonly name: string; readonly text: string }): void
@@ -148,7 +148,7 @@ function plain(value: unknown): string {
 }
 
 /**
- * What our statements answer: whole numbers, truth, bytes (ids and checksums, as hex), and else texts. Our own, because
+ * What our statements answer: numbers, truth, bytes (ids and checksums, as hex), and else texts. Our own, because
  * a program may have taught the driver others. By Postgres's own numbers for its types.
  */
 function answerParser(type: number): (text: string) => unknown {
@@ -159,6 +159,7 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [16, (text) => text === 't'],
   [17, (text) => text.slice(2)],
   [23, Number],
+  [701, Number],
 ])
 
 const asText = (text: string): string => text

@@ -1,4 +1,4 @@
-import { transaction, type Database, type Session } from '../connection/connection.ts'
+import { together, transaction, type Database, type Session } from '../connection/connection.ts'
 import { failureOf } from '../connection/failure.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
 import { requestOf, statement, type Request } from '../connection/statement.ts'
@@ -89,8 +89,8 @@ export function createAlarms(database: Database, { table, queue, ring, onError }
 /** Milliseconds. */
 const lookEvery = 1000
 
-async function run(database: Database, { statement: { name, text }, values }: Request): Promise<void> {
-  await database.query({ name, text, values: [...values] }).catch((error: unknown) => {
+async function run(database: Database, request: Request): Promise<void> {
+  await together(database, '', [request]).catch((error: unknown) => {
     throw failureOf(error)
   })
 }

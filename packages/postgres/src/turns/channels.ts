@@ -49,11 +49,9 @@ export async function openChannels(database: Database, listener: Listener): Prom
 async function readSecret(database: Database): Promise<KeyObject> {
   const {
     rows: [found],
-  } = await database
-    .query<{ readonly value: Buffer }>({ ...findSecret, values: ['notification'] })
-    .catch((error: unknown) => {
-      throw failureOf(error)
-    })
+  } = await database.query<{ readonly value: Buffer }>(findSecret.text, ['notification']).catch((error: unknown) => {
+    throw failureOf(error)
+  })
   if (found && found.value.length >= secretBytes) return createSecretKey(found.value)
   throw new MinutebookError(
     'no_secret',

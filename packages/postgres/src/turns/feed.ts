@@ -4,7 +4,7 @@
 import type { Feed } from 'minutebook'
 import type { FeedEvent } from 'minutebook/store'
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../connection/connection.ts'
+import { together, type Database } from '../connection/connection.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import type { Address, Channels } from './channels.ts'
@@ -76,6 +76,10 @@ export async function openFeeds(database: Database, listener: Listener, channels
     for (const place of changed) if (!told.delete(place)) told.add(place)
     return { hears: changed.filter((place) => told.has(place)), leaves: changed.filter((place) => !told.has(place)) }
   }
+  const tell = async (sealed: readonly (readonly [channel: string, payload: string])[]): Promise<void> => {
+    const values = [sealed.map(([channel]) => channel), sealed.map(([, payload]) => payload)]
+    await together(database, '', [{ statement: notifyAll, values }])
+  }
   const announceAll = (): void => {
     told.clear()
     for (const place of here.keys()) doubtful.add(place)
@@ -97,10 +101,7 @@ export async function openFeeds(database: Database, listener: Listener, channels
     ]
     if (sent.length === 0) return
     try {
-      await database.query({
-        ...notifyAll,
-        values: [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)],
-      })
+      await tell(sent)
     } catch {
       // News may be lost. What this instance follows is said again.
       isGreeting ||= hello
@@ -234,8 +235,7 @@ export async function openFeeds(database: Database, listener: Listener, channels
       cancelDue?.()
       await sending
       await send()
-      const [channel, payload] = channels.sealed(toAll, { from: own, isLast: true })
-      if (peers.size > 0) await database.query({ ...notifyAll, values: [[channel], [payload]] }).catch(() => undefined)
+      if (peers.size > 0) await tell([channels.sealed(toAll, { from: own, isLast: true })]).catch(() => undefined)
       for (const stop of stops) await stop()
     },
   }

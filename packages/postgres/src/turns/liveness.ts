@@ -1,4 +1,4 @@
-import type { Database } from '../connection/connection.ts'
+import { together, type Database } from '../connection/connection.ts'
 import { statement } from '../connection/statement.ts'
 import type { Listener } from './listener.ts'
 
@@ -79,7 +79,7 @@ export function createLiveness(
     for (const attempt of attempts) held.delete(attempt)
     if (attempts.length > 0) void unlock(attempts).catch(() => undefined)
   }, lingering).unref()
-  const finding = { ...statement('running-jobs', { table }), values: [queue] }
+  const finding = { statement: statement('running-jobs', { table }), values: [queue] }
   const presence = createPresence(database, listener, queue)
   let seenLocked = new Set<string>()
   let suspects = new Set<string>()
@@ -90,7 +90,7 @@ export function createLiveness(
 
   const look = async (): Promise<void> => {
     const gone = await presence.goneFor()
-    const { rows } = await database.query<Running>(finding)
+    const [rows = []] = (await together(database, '', [finding])) as Running[][]
     const isOrphan = ({ age }: Running): boolean => age > takingUp || (gone > takingUpElsewhere && age > gone)
     if (wasAway) backSince = performance.now()
     wasAway = false
@@ -138,6 +138,10 @@ function nameOf({ id, retryCount }: Attempt): string {
   return `${id} ${retryCount}`
 }
 
+interface Present {
+  readonly instance: string
+}
+
 const findPresent = statement('present-instances')
 
 /** Which instances there are: each holds a session lock for as long as it lives. */
@@ -155,7 +159,7 @@ function createPresence(database: Database, listener: Listener, queue: string): 
   let goneAt = -Infinity
   return {
     goneFor: async () => {
-      const { rows } = await database.query<{ readonly instance: string }>({ ...findPresent, values: [queue] })
+      const [rows = []] = (await together(database, '', [{ statement: findPresent, values: [queue] }])) as Present[][]
       const present = new Set(rows.map(({ instance }) => instance))
       if ([...known].some((instance) => !present.has(instance))) goneAt = performance.now()
       known = present

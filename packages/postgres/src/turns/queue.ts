@@ -2,7 +2,7 @@ import { MinutebookError } from 'minutebook'
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db, Job } from 'pg-boss'
-import type { Database, Session } from '../connection/connection.ts'
+import { together, type Database, type Session } from '../connection/connection.ts'
 import { keyOf, nameBeside } from '../connection/key.ts'
 import { statement, type Request } from '../connection/statement.ts'
 import { createAlarms } from './alarms.ts'
@@ -190,10 +190,13 @@ export async function createDoorbell(
     await session.run(request.statement, request.values)
     return call
   }
+  const tell = async (sealed: readonly [channel: string, payload: string]): Promise<void> => {
+    await together(database, '', [{ statement: notify, values: sealed }])
+  }
   /** This instance first: it has read the thread just now, and who asked follows it here. */
   const called = async (key: string): Promise<void> => {
     if (closed || (await slots.rung(key))) return
-    await database.query({ ...notify, values: [...channels.sealed(wakeAddress, key)] })
+    await tell(channels.sealed(wakeAddress, key))
   }
   const alarms = createAlarms(database, {
     table: `${schema}.alarm`,
@@ -227,7 +230,7 @@ export async function createDoorbell(
       }
     },
     cancel: async (tenant, thread, turn) => {
-      await database.query({ ...notify, values: [...channels.sealed(cancelAddress, [tenant, keyOf(thread), turn])] })
+      await tell(channels.sealed(cancelAddress, [tenant, keyOf(thread), turn]))
     },
     lookedFor: () => slots.lookedFor(),
     close: async () => {
