@@ -320,7 +320,7 @@ describe("each of Postgres's errors has its own", () => {
     ['22021', 'store_failed'],
     ['57014', 'store_timeout'],
     ['55P03', 'store_contended'],
-    ['25P03', 'store_unreachable'],
+    ['25P03', 'store_timeout'],
     ['XX000', 'store_failed'],
   ])('%s is %s', (postgres, code) => {
     const error = failureOf(

@@ -53,7 +53,13 @@ const known: readonly (readonly [sign: RegExp, code: string, problem: string, fi
     'Postgres took longer than a statement may take.',
     'Repeat the call. If it fails again, look for load and locks on the server, or raise `timeout` (`databaseTimeout` of a server).',
   ],
-  [/^(08...|25P03|57P..|58...)$/, ...unreachable],
+  [
+    /^25P03$/,
+    'store_timeout',
+    'This process paused for too long within a transaction, so Postgres rolled it back.',
+    'Repeat the call. If it fails again, give the process more processor time, or raise `timeout` (`databaseTimeout` of a server).',
+  ],
+  [/^(08...|57P..|58...)$/, ...unreachable],
   [/^E[A-Z_]+$/, ...unreachable],
   [
     /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/,
