@@ -6,6 +6,7 @@ import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { databaseOf } from '../src/connection/connection.ts'
 import { failureOf } from '../src/connection/failure.ts'
+import { createListener } from '../src/turns/listener.ts'
 import { migrations } from '../src/connection/migrate.ts'
 import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
 import { servers, testCluster, testDatabase } from '../../../tests/support/postgres/database.ts'
@@ -226,6 +227,20 @@ describe.each(servers)('on Postgres %s', (server) => {
     )
     while (pool.totalCount > 0) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(await readAll(store, 'a')).toEqual(['first'])
+  })
+
+  test.each([
+    ['store_pool_busy', true],
+    ['store_unreachable', false],
+  ])('a pool without a free connection is %s; Postgres answers on one of them: %s', async (code, answers) => {
+    const pool = open({ connectionString: database.url, max: 2, connectionTimeoutMillis: within(300) })
+    // The listener asks for a sign of life four times in this time.
+    const listener = createListener(databaseOf(pool, 400))
+    if (answers) await listener.run('select 1')
+    const clients = await Promise.all((answers ? [1] : [1, 2]).map(() => pool.connect()))
+    await expect(postgresStore(pool).read('t')).rejects.toMatchObject({ code })
+    for (const client of clients) client.release()
+    await listener.close()
   })
 
   test('a migration that is cut off says so, and the next one does it', async () => {

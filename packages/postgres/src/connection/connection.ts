@@ -1,6 +1,5 @@
-import { Socket } from 'node:net'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
-import { failureOf, isUndone } from './failure.ts'
+import { failureOf, isUndone, poolBusyError } from './failure.ts'
 import { limitedQuery } from './limited-query.ts'
 import { roundTrip } from './round-trip.ts'
 import { statement, type Request, type Statement } from './statement.ts'
@@ -71,7 +70,7 @@ export function databaseOf(pool: Pool, timeout: number = usualTimeout): Database
         broken = values.length === 0 || !isUndone(error)
         throw error
       } finally {
-        release(client, broken)
+        release(database, client, broken)
       }
     },
   }
@@ -123,7 +122,7 @@ export async function transaction<T extends object>(
     await client.query('rollback').catch(() => (broken = true))
     throw failureOf(error)
   } finally {
-    release(client, broken)
+    release(database, client, broken)
   }
 }
 
@@ -139,12 +138,14 @@ export async function together(database: Database, tenant: string, requests: rea
     broken = !isUndone(error)
     throw error
   } finally {
-    release(client, broken)
+    release(database, client, broken)
   }
 }
 
 /** When a connection of a pool was last given up because of its silence, by `performance.now()`. */
 const silences = new WeakMap<Pool, number>()
+/** When one of the connections of a pool last answered. */
+const signs = new WeakMap<Pool, number>()
 /** When each connection was last seen to answer. By its stream, which is one object however its pool wraps it. */
 const answers = new WeakMap<object, number>()
 
@@ -171,6 +172,7 @@ export async function connect({ pool, usual }: Database, limits: Limits = usual)
 
 /** The pool may have no limit of its own for a connection to be made or to become free. */
 async function take(pool: Pool, patience: number): Promise<PoolClient> {
+  const began = performance.now()
   const taking = pool.connect()
   let timer: NodeJS.Timeout | undefined
   let isLate = false
@@ -184,10 +186,20 @@ async function take(pool: Pool, patience: number): Promise<PoolClient> {
     return await Promise.race([taking, late])
   } catch (error) {
     if (isLate) void taking.then((client) => client.release()).catch(ignore)
-    throw failureOf(error)
+    // Postgres answers on others: they are only in use.
+    const isBusy = isLate || (error instanceof Error && error.message === waitedInVain)
+    throw isBusy && (signs.get(pool) ?? -Infinity) > began ? poolBusyError() : failureOf(error)
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** What the driver's pool says, without a code, if no connection became free. */
+const waitedInVain = 'timeout exceeded when trying to connect'
+
+/** Postgres has answered on a connection of this pool just now. */
+export function noteAnswer(pool: Pool): void {
+  signs.set(pool, performance.now())
 }
 
 function introduce(pool: Pool, { connection: { stream } }: PoolClient): void {
@@ -218,9 +230,12 @@ export function limitSilence({ connection: { stream } }: PoolClient, limits: Lim
 }
 
 /** Gives a connection back to its pool, which closes a broken one. */
-function release(client: PoolClient, broken: boolean): void {
+function release({ pool }: Pick<Database, 'pool'>, client: PoolClient, broken: boolean): void {
   limitSilence(client, undefined)
-  if (!broken) answers.set(client.connection.stream, performance.now())
+  if (!broken) {
+    answers.set(client.connection.stream, performance.now())
+    noteAnswer(pool)
+  }
   client.release(broken)
 }
 
@@ -275,6 +290,6 @@ export async function locked<T>(
   } catch (error) {
     throw failureOf(error)
   } finally {
-    release(client, broken)
+    release(database, client, broken)
   }
 }

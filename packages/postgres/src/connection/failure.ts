@@ -109,6 +109,15 @@ export function failureOf(error: unknown): unknown {
   )
 }
 
+/** For a pool all of whose connections are in use, although Postgres answers on them. */
+export function poolBusyError(): MinutebookError {
+  return new MinutebookError(
+    'store_pool_busy',
+    'No connection of the pool became free in time.',
+    'Repeat the call. If it fails again, use a larger pool, or look for slow statements.',
+  )
+}
+
 /** The object for which a right is missing, if Postgres says it in English. */
 function missingRight({ message }: Error): string {
   const [, what] = /^permission denied for (\w+ \w+)$/.exec(message) ?? []

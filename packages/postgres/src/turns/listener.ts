@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import type { PoolClient } from 'pg'
-import { connect, limitSilence, type Database } from '../connection/connection.ts'
+import { connect, limitSilence, noteAnswer, type Database } from '../connection/connection.ts'
 
 /**
  * One connection of the pool that is kept: it receives notifications and holds session locks. If it breaks, another one
@@ -55,7 +55,9 @@ export function createListener(database: Database): Listener {
     const asked = last.then(async () => {
       limitSilence(on, database.usual)
       try {
-        return await on.query(text, [...values])
+        const answer = await on.query(text, [...values])
+        noteAnswer(database.pool)
+        return answer
       } finally {
         limitSilence(on, undefined)
       }

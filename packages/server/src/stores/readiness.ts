@@ -29,8 +29,8 @@ const slow = 1000
 const patience = 2000
 
 /**
- * Tells a slow store from one that is gone. All that ask at once share one question to the store. While that has no
- * answer, the one before counts: a store that answered is slow, and one that failed is still away.
+ * Tells a slow store from one that is gone. Calls at the same time make one check of the store. While it has no
+ * result, the previous one counts: a store that answered is slow, and one that failed is still away.
  */
 export function createReadiness({ check, lookedFor, longestQuiet }: ReadinessOptions): () => Promise<Readiness> {
   let running: { readonly began: number; readonly over: Promise<void> } | undefined
@@ -39,7 +39,7 @@ export function createReadiness({ check, lookedFor, longestQuiet }: ReadinessOpt
   const measure = async (began: number): Promise<void> => {
     last = await check().then(
       () => ({ took: performance.now() - began }),
-      (error: unknown) => ({ error }),
+      (error: unknown) => (isBusy(error) ? { took: performance.now() - began } : { error }),
     )
     running = undefined
   }
@@ -53,6 +53,11 @@ export function createReadiness({ check, lookedFor, longestQuiet }: ReadinessOpt
     const took = running === asked ? performance.now() - asked.began : last.took
     return took < slow ? { ready: true } : { ready: true, store: `slow (${Math.round(took)} ms)` }
   }
+}
+
+/** Other requests use all connections, and Postgres answers them. */
+function isBusy(error: unknown): boolean {
+  return MinutebookError.isInstance(error) && error.code === 'store_pool_busy'
 }
 
 function reasonOf(error: unknown): { readonly why: string; readonly code?: string } {

@@ -59,6 +59,15 @@ test('a store that answers late is slow, and one that fails is away until it ans
   expect(await last).toEqual({ ready: true })
 })
 
+test('a store whose connections are all in use is slow', async () => {
+  const store = scene()
+  const asked = store.ask(5000)
+  await store.fail(new MinutebookError('store_pool_busy', 'None is free.', 'Wait.'))
+  expect(await asked).toMatchObject({ ready: true })
+  const late = await store.ask(2000)
+  expect(late).toEqual({ ready: true, store: 'slow (2000 ms)' })
+})
+
 test('a server that looks for no turns any more is not ready, and one that never does is', async () => {
   let quiet: number | undefined = 29_000
   const store = scene(() => quiet)
