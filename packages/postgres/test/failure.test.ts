@@ -1,5 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { entryOf } from 'minutebook/store'
+import { Socket } from 'node:net'
 import { Pool, type PoolConfig } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { user } from '@minutebook/testing'
@@ -241,6 +242,17 @@ describe.each(servers)('on Postgres %s', (server) => {
     await expect(postgresStore(pool).read('t')).rejects.toMatchObject({ code })
     for (const client of clients) client.release()
     await listener.close()
+  })
+
+  test('a listener that is closed while it connects leaves a connection that may be silent', async () => {
+    const pool = open({ connectionString: database.url })
+    const listener = createListener(databaseOf(pool))
+    const listening = listener.run('select 1')
+    await Promise.all([expect(listening).rejects.toMatchObject({ code: 'turns_closed' }), listener.close()])
+    const client = await pool.connect()
+    const { stream } = client.connection
+    expect(stream instanceof Socket && (stream.timeout ?? 0)).toBe(0)
+    client.release()
   })
 
   test('a migration that is cut off says so, and the next one does it', async () => {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { failureOf, isUndone, poolBusyError } from './failure.ts'
 import { limitedQuery } from './limited-query.ts'
@@ -230,7 +231,7 @@ export function limitSilence({ connection: { stream } }: PoolClient, limits: Lim
 }
 
 /** Gives a connection back to its pool, which closes a broken one. */
-function release({ pool }: Pick<Database, 'pool'>, client: PoolClient, broken: boolean): void {
+export function release({ pool }: Pick<Database, 'pool'>, client: PoolClient, broken: boolean): void {
   limitSilence(client, undefined)
   if (!broken) {
     answers.set(client.connection.stream, performance.now())

@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import type { PoolClient } from 'pg'
-import { connect, limitSilence, noteAnswer, type Database } from '../connection/connection.ts'
+import { connect, limitSilence, noteAnswer, release, type Database } from '../connection/connection.ts'
 
 /**
  * One connection of the pool that is kept: it receives notifications and holds session locks. If it breaks, another one
@@ -72,7 +72,7 @@ export function createListener(database: Database): Listener {
   const open = async (): Promise<PoolClient> => {
     const opened = await connect(database)
     if (closed) {
-      opened.release()
+      release(database, opened, false)
       throw turnsClosedError()
     }
     client = opened
