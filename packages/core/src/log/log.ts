@@ -10,7 +10,7 @@ import { coversAllAfter, formPlace, placeOf } from './known-entries.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
 import { uncached, type PieceCache } from './piece-cache.ts'
-import { checkUnapproved, positionOf, type LogPosition } from './next.ts'
+import { checkBehind, checkBeside, positionOf, type LogPosition } from './next.ts'
 import type { AppendResult, AppendTerms, NewRecord, Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf } from './stored-entry.ts'
 import { storedLog, type StoredLog } from './stored-log.ts'
@@ -156,14 +156,18 @@ export function liveLog(
     }
     return entries
   }
-  /** Refuses what comes from elsewhere behind a call that needs approval. Results of tools that ran here are not. */
+  /**
+   * Refuses what comes from elsewhere while a call needs approval, behind the call or on another branch. Results of tools
+   * that ran here are not refused, nor is a model's answer to what is on another branch already.
+   */
   const checkFollows = (entries: readonly Entry[]): void => {
     const from = entries.findIndex(({ id, kind }) => traits[kind].chained && !reader.known.byId.has(id))
     const first = entries[from]
-    const before = reader.known.byId.get(first?.parent ?? '')
-    const isBehindCall = before && (before.kind === 'tool' || before.calls.length > 0)
-    if (!first || !isBehindCall || (first.kind === 'tool' && first.origin === 'tool')) return
-    checkUnapproved(log.branch(before.id), entries.slice(from))
+    if (!first || (first.kind === 'tool' && first.origin === 'tool')) return
+    const [added, head] = [entries.slice(from), headOf(log.entries)]
+    const before = reader.known.byId.get(first.parent ?? '')
+    if (before && (before.kind === 'tool' || before.calls.length > 0)) checkBehind(log.branch(before.id), added)
+    if (first.origin !== 'model' && head !== null && head !== before?.id) checkBeside(log.branch(head))
   }
   const log: LiveLog = {
     thread,

@@ -79,14 +79,33 @@ export function nextStep(branch: readonly Entry[]): Step | undefined {
 }
 
 /**
- * Throws `needs_decision` if entries from elsewhere may not follow a branch: its last turn has a call that needs approval
- * and has no result yet. A result must not answer that call, and a message must not end its wait: only a decision does.
+ * Throws `needs_decision` if entries from elsewhere may not be appended to a log: a call behind which they come, or for
+ * which the thread waits, needs approval and has no result yet. A result must not answer that call, and nothing may end
+ * its wait, also not on another branch: only a decision does. For programs that append to a store directly.
+ *
+ * @example
+ * checkUnapproved(await store.read('garden'), entries)
  */
-export function checkUnapproved(branch: readonly Entry[], added: readonly NewEntry[]): void {
+export function checkUnapproved(log: readonly Entry[], added: readonly NewEntry[]): void {
+  const known = new Set(log.map(({ id }) => id))
+  const from = added.findIndex(({ id, kind }) => traits[kind].chained && !known.has(id))
+  if (from < 0) return
+  const [fresh, head] = [added.slice(from), headOf(log)]
+  const { parent } = fresh[0]!
+  if (parent !== null) checkBehind(branchOf(log, parent, null), fresh)
+  if (head !== null && head !== parent) checkBeside(branchOf(log, head, null))
+}
+
+/** The same for anything on another branch than the one on which the thread is. That would end the wait. */
+export function checkBeside(branch: readonly Entry[]): void {
+  const [first] = nextStep(branch) ? unapproved(newestTurn(branch)).values() : []
+  if (first) throw needsDecisionError(first)
+}
+
+/** The same for entries that follow a branch. */
+export function checkBehind(branch: readonly Entry[], added: readonly NewEntry[]): void {
   const turn = newestTurn(branch)
-  const gated = new Map(
-    callStandings(turn).flatMap(({ gate, call }) => (gate?.needs === 'approval' ? [[call, gate] as const] : [])),
-  )
+  const gated = unapproved(turn)
   const [first] = gated.values()
   if (!first) return
   let open = callsOf({ calls: openCalls(turn) })
@@ -97,6 +116,13 @@ export function checkUnapproved(branch: readonly Entry[], added: readonly NewEnt
     if (refused) throw needsDecisionError(refused)
     open = left
   }
+}
+
+/** The calls of a turn that need approval and have no result. */
+function unapproved(turn: readonly Entry[]): ReadonlyMap<Call, OpenCall> {
+  return new Map(
+    callStandings(turn).flatMap(({ gate, call }) => (gate?.needs === 'approval' ? [[call, gate] as const] : [])),
+  )
 }
 
 function needsDecisionError({ id, call: { name } }: OpenCall): MinutebookError {

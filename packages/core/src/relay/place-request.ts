@@ -4,6 +4,7 @@ import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { kindOf, type Message } from '../log/message.ts'
+import { checkBeside } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom, type KeptReceipt } from '../receipts/receipt.ts'
 import { asImported, saidNow } from '../turns/place-messages.ts'
@@ -114,6 +115,8 @@ export async function placeRelayed(
     taking.records?.question?.(placedWith(added).question) ?? []
   if (drafts.length === 0) {
     const { entries, question } = placedWith([])
+    // The answer to a question that is recorded already must not end a wait.
+    if (log.head !== null) checkBeside(log.branch())
     const kept = taking.records?.question?.(question) ?? []
     if (kept.length > 0) await appendOrThrowFenced(log.append([], { records: () => kept }))
     return { question, head: question, entries, answered: undefined }

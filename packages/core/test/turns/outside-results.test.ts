@@ -1,4 +1,4 @@
-import { defineTool, memoryStore, type Message, type Thread } from 'minutebook'
+import { defineTool, memoryStore, type Message, type RelayOptions, type Thread } from 'minutebook'
 import { callPosition, standingsIn } from 'minutebook/inspect'
 import { assistant, call } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -23,6 +23,9 @@ async function shop(...calls: readonly ReturnType<typeof call>[]): Promise<{ thr
 const result = (id: string, content = 'bought'): Message => ({ role: 'tool', tool_call_id: id, content })
 const user: Message = { role: 'user', content: 'Buy a lamp' }
 
+const questionOf = async (thread: Thread): Promise<string> =>
+  (await thread.entries()).find(({ kind }) => kind === 'user')!.id
+
 /** Ways to say something on a thread whose call waits for approval. */
 const ways: readonly (readonly [name: string, say: (thread: Thread) => Promise<unknown>])[] = [
   ['a result through a relay', (thread) => thread.relay([result('c1')], { alone: true })],
@@ -37,6 +40,19 @@ const ways: readonly (readonly [name: string, say: (thread: Thread) => Promise<u
     'a system message',
     (thread) => thread.relay([{ role: 'system', content: 'Go on.' }, result('c1')], { alone: true, trusted: true }),
   ],
+  [
+    'a history that has the call in another answer',
+    (thread) => thread.relay([user, assistant('Sure.', order), result('c1')]),
+  ],
+  [
+    'a history with an edited question',
+    (thread) => thread.relay([{ role: 'user', content: 'Buy a lamp!' }, assistant(null, order), result('c1')]),
+  ],
+  ['a history with nothing in common', (thread) => thread.relay([{ role: 'user', content: 'Well?' }])],
+  [
+    'a message after the question',
+    async (thread) => thread.relay([user], { alone: true, after: await questionOf(thread) }),
+  ],
 ]
 
 describe.each(ways)('%s', (_, say) => {
@@ -50,6 +66,28 @@ describe.each(ways)('%s', (_, say) => {
     expect((await thread.decide(open!.id, { do: 'run' }).done).text).toBe('Done.')
     expect(ran).toEqual(['order'])
   })
+})
+
+test('a relayed answer that comes while a call waits is recorded', async () => {
+  const tool = defineTool({ name: 'order', approve: true, run: () => 'bought' })
+  const thread = book({ model: script(assistant(null, order)), tools: [tool] }, memoryStore()).thread('t')
+  const relay = await thread.relay([{ role: 'user', content: 'Hello' }])
+  expect((await thread.send('Buy a lamp').done).status).toBe('waiting')
+  const { answer } = await relay.answer({ type: 'end', message: assistant('Hi.'), finish: 'stop', usage: {} })
+  expect(answer?.text).toBe('Hi.')
+})
+
+test.each<[string, RelayOptions]>([
+  ['a history', {}],
+  ['a message under its id', { id: 'first' }],
+])('%s that is recorded already is not answered while a call waits', async (_, options) => {
+  const tool = defineTool({ name: 'order', approve: true, run: () => 'bought' })
+  const thread = book({ model: script('Hi.', assistant(null, order)), tools: [tool] }, memoryStore()).thread('t')
+  await thread.send('Hello', { id: 'first' }).done
+  expect((await thread.send('Buy a lamp').done).status).toBe('waiting')
+  const said = thread.relay([{ role: 'user', content: 'Hello' }], options)
+  await expect(said).rejects.toMatchObject({ code: 'needs_decision' })
+  expect(await thread.waiting()).toHaveLength(1)
 })
 
 test('a result that is sent or adopted does not answer it either', async () => {

@@ -1,5 +1,5 @@
 import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
-import { checkUnapproved, entryOf, sizeOf, type NewRecord, type StoredEntry } from 'minutebook/store'
+import { checkUnapproved, entryOf, sizeOf, waitingName, type NewRecord, type StoredEntry } from 'minutebook/store'
 import { readBody } from '../http/body.ts'
 import type { Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
@@ -179,8 +179,8 @@ async function appendItems(
     const { head } = await store.standing(thread)
     const last = await entryAt(store, thread, head)
     const entries = chained(messages, last, time)
-    if (head !== null && (last?.kind === 'tool' || last?.calls.length))
-      checkUnapproved(await store.read(thread, { head }), entries)
+    const isBehindCall = last?.kind === 'tool' || (last?.calls ?? []).length > 0
+    if (isBehindCall || (await isListed(store, thread))) checkUnapproved(await store.read(thread), entries)
     const appended = await store.append(thread, entries, {
       head,
       records,
@@ -192,6 +192,11 @@ async function appendItems(
     'Too many other requests write to this conversation.',
     'Try again in a moment.',
   )
+}
+
+/** True if the list of calls that wait has one of this thread. */
+async function isListed({ records }: Store, thread: string): Promise<boolean> {
+  return (await records.find({ name: waitingName, thread, limit: 1 })).length > 0
 }
 
 export interface Items {

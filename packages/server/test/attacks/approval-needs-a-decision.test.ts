@@ -117,6 +117,8 @@ const ways: readonly (readonly [name: string, say: (shop: Shop) => Promise<Answe
   ['relay with a message', ({ as, at }) => as('agent').ask('POST', `${at}/relay`, { message: 'Never mind.' })],
   ['a chat that names the thread', (there) => chat(there, [asked, calling, result])],
   ['a chat with another message behind', (there) => chat(there, [asked, calling, result, asked])],
+  ['a chat with the call in another answer', (there) => chat(there, [asked, { ...calling, content: 'Sure.' }, result])],
+  ['a chat with the question alone', (there) => chat(there, [asked])],
   [
     'a chat of Ollama',
     ({ url, conversation }) => {
