@@ -1,4 +1,4 @@
-import { history, MinutebookError, type Entry, type Message, type Store, type Usage } from 'minutebook'
+import { MinutebookError, type Entry, type Message, type Store, type Usage } from 'minutebook'
 import type { Plan } from 'minutebook/inspect'
 import { checkUnapproved, entryOf, traits, type EntryFacts, type NewEntry } from 'minutebook/store'
 import { noteDrafts, reconcile, type Reconciliation } from 'minutebook/wire'
@@ -47,7 +47,7 @@ export function recordTo(store: Store, thread: string, options: { readonly now?:
       const log = await store.read(thread)
       const found = reconcile(turn.incoming, log, { known: true })
       const entries = newEntries(found, turn, options.now?.())
-      if (found.parent) checkUnapproved(history(log, { head: found.parent.id }), entries)
+      checkUnapproved(log, entries)
       if (entries.length === 0) return
       const head = log.findLast(({ kind }) => traits[kind].chained)?.id ?? null
       const appended = await store.append(thread, entries, { head })

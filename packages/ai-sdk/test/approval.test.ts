@@ -1,7 +1,17 @@
 import type { UIMessage } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { askUser, defineTool, localFeed, memoryStore, openBook, type Model, type Thread } from 'minutebook'
-import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
+import {
+  askUser,
+  compile,
+  defineTool,
+  localFeed,
+  memoryStore,
+  openBook,
+  type Message,
+  type Model,
+  type Thread,
+} from 'minutebook'
+import { chatHandler, recordTo, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedAnswer, type ScriptedLine } from '@minutebook/testing'
 import { createGate, loadedPage, PlainChat, shownBy, unnumbered } from './support/chat.ts'
 
@@ -280,4 +290,36 @@ test('a page that is loaded while an approved call runs has in the end what is o
   expect(shownBy(chat)).toEqual(expected)
   expect(shownBy(other)).toEqual(expected)
   expect(callsOf(other).map(({ state }) => state)).toEqual(['output-available', 'output-denied'])
+})
+
+test('a recorder does not end the wait of a call that needs approval', async () => {
+  const tools = [defineTool({ name: 'order', approve: true, run: () => 'bought' })]
+  const store = memoryStore()
+  const model = scriptedModel([{ calls: [order] }, 'It comes.'])
+  const thread = openBook({ store, model, window: 8192, tools }).thread('t')
+  expect((await thread.send('I need a fern').done).status).toBe('waiting')
+  const tool_calls = [
+    { id: 'c1', type: 'function', function: { name: 'order', arguments: '{"item":"fern"}' } },
+  ] as const
+  const question = { role: 'user', content: 'I need a fern' } as const
+  const histories: readonly Message[][] = [
+    [
+      question,
+      { role: 'assistant', content: 'Sure.', tool_calls },
+      { role: 'tool', tool_call_id: 'c1', content: 'ok' },
+    ],
+    [{ role: 'user', content: 'Hello' }],
+    [question],
+  ]
+  const record = recordTo(store, 't')
+  const { length } = await store.read('t')
+  for (const incoming of histories) {
+    const plan = compile(incoming, { window: 8192 }).plan
+    const answer = [{ role: 'assistant', content: 'I bought it.' }] as const
+    const turn = { incoming, answer, notes: [], earlier: [], status: 'complete', plan, tokens: 1, usage: {} } as const
+    await expect(record(turn)).rejects.toMatchObject({ code: 'needs_decision' })
+  }
+  expect(await store.read('t')).toHaveLength(length)
+  const [open] = await thread.waiting()
+  expect((await thread.decide(open!.id, { do: 'run' }).done).text).toBe('It comes.')
 })

@@ -73,7 +73,7 @@ export function threadSession(store: Store, thread: string): Session {
         if (items.length === 0) return { done: undefined }
         const before = await branch(head)
         const entries = await entriesFor(items, before.findLast(isOfItem))
-        checkUnapproved(before, entries)
+        checkUnapproved(await store.read(thread), entries)
         const records = [moveTo(entries.at(-1)!.id, version)]
         return (await store.append(thread, entries, { records })).ok ? { done: undefined } : undefined
       }),

@@ -1,6 +1,7 @@
 import { Agent, Runner, tool, Usage } from '@openai/agents'
 import type { AgentInputItem, AgentOutputItem, Model, ModelRequest } from '@openai/agents'
-import { memoryStore, openBook, type Store } from 'minutebook'
+import { scriptedModel } from '@minutebook/testing'
+import { defineTool, memoryStore, openBook, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { threadSession } from '@minutebook/openai-agents'
@@ -159,4 +160,25 @@ describe('a session', () => {
     const items = (await threadSession(store, 't').getItems()).map((item) => JSON.stringify(item))
     expect(items.toSorted()).toEqual(['a', 'a', 'b'].map((text) => JSON.stringify(user(text))))
   })
+})
+
+test('items do not end the wait of a call that needs approval', async () => {
+  const store = memoryStore()
+  const tools = [defineTool({ name: 'order', approve: true, run: () => 'bought' })]
+  const model = scriptedModel([{ calls: [{ name: 'order', id: 'c1', arguments: {} }] }, 'Done.'])
+  const thread = openBook({ store, model, tools, window: 8192 }).thread('t')
+  expect((await thread.send('Buy').done).status).toBe('waiting')
+  const session = threadSession(store, 't')
+  const items: AgentInputItem[] = [
+    user('Buy'),
+    { type: 'function_call', callId: 'c1', name: 'order', arguments: '{}' },
+    { type: 'function_call_result', callId: 'c1', name: 'order', status: 'completed', output: 'bought' },
+  ]
+  for (const added of [items, [user('Well?')]])
+    await expect(session.addItems(added)).rejects.toMatchObject({ code: 'needs_decision' })
+  expect(await session.getItems()).toEqual([])
+  const [open] = await thread.waiting()
+  expect((await thread.decide(open!.id, { do: 'run' }).done).text).toBe('Done.')
+  await session.addItems([user('And now?')])
+  expect(await session.getItems()).toEqual([user('And now?')])
 })
