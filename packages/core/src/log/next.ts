@@ -190,15 +190,19 @@ export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
   const waiting = log.filter(({ kind, status }) => kind === 'pending' && status === 'complete')
   if (waiting.length === 0) return []
   const keys = new Set(log.flatMap(({ kind, key }) => (kind === 'user' ? [key] : [])))
-  // When each message was revoked, and the ids of revocations that were erased.
+  // The last place in the log at which each message was revoked, and the places of revocations that were erased.
   const [revoked, erased] = [new Map<string, number>(), new Map<string, number>()]
-  for (const { id, kind, status, text, seq } of log)
-    if (kind === 'revocation' && status === 'erased') erased.set(id, seq)
-    else if (kind === 'revocation') revoked.set(text, seq)
+  const places = new Map<E, number>()
+  for (const [place, entry] of log.entries())
+    if (entry.kind === 'pending') places.set(entry, place)
+    else if (entry.kind === 'revocation' && entry.status === 'erased') erased.set(entry.id, place)
+    else if (entry.kind === 'revocation') revoked.set(entry.text, place)
   // Only what comes after a message revokes it: so the end of a log says the same as the whole log.
-  const isRevoked = (entry: E): boolean =>
-    (revoked.get(entry.id) ?? -1) > entry.seq ||
-    (erased.size > 0 && (erased.get(revocationOf(entry)) ?? -1) > entry.seq)
+  const isRevoked = (entry: E): boolean => {
+    const place = places.get(entry)!
+    const isAfter = (other = -1): boolean => other > place
+    return isAfter(revoked.get(entry.id)) || (erased.size > 0 && isAfter(erased.get(revocationOf(entry))))
+  }
   return waiting
     .filter((entry) => !keys.has(entry.key) && !isRevoked(entry))
     .toSorted((left, right) => left.seq - right.seq)
