@@ -74,7 +74,7 @@ test('a key that ended by itself is listed as ended, and one of several keys of 
   const ended = { ...run, sha256: createHash('sha256').update('ended').digest('hex'), expires: run.time }
   const value = [ended, { ...run, sha256, expires: new Date(Date.now() + 3_600_000).toISOString() }]
   await store.records.put(null, [{ name: 'key', key: 'default:wrap-ann', value }])
-  await store.close()
+  store.close()
   const keyCheck = async (): Promise<string | undefined> =>
     /. keys .*/.exec((await runCommand(['doctor'], data.path)).output)?.[0]
   const listed = await runCommand(['keys'], data.path)

@@ -124,11 +124,11 @@ describe.each(servers)('on Postgres %s', (server) => {
     })
 
     const count = 'select count(*)::int as count from minutebook.thread'
-    test.each<readonly [string, code: string, text: string, values?: readonly unknown[]]>([
+    test.each<readonly [string, code: string, text: string, values: readonly unknown[] | undefined]>([
       ['one statement waits for a lock', '55P03', `${count} where tenant = $1`, ['t']],
       ['one statement takes too long', '57014', 'select pg_sleep(60) where $1 = 1', [1]],
-      ['a text waits for a lock', '55P03', count],
-      ['a text with a transaction waits for a lock', '55P03', `begin; select 1; ${count}; commit`],
+      ['a text waits for a lock', '55P03', count, undefined],
+      ['a text with a transaction waits for a lock', '55P03', `begin; select 1; ${count}; commit`, undefined],
     ])('because %s, without a transaction of ours: it ends in Postgres', async (_, code, text, values) => {
       const { url, pool: other } = await database.fresh()
       const pool = open({ connectionString: url, max: 3, ...config })

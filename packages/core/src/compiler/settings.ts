@@ -34,7 +34,7 @@ export interface CompileOptions {
 }
 
 /** The names of the options above. */
-export const compileOptions: OptionNames<CompileOptions> = {
+const compileOptions: OptionNames<CompileOptions> = {
   window: true,
   reserve: true,
   policy: true,

@@ -21,7 +21,7 @@ describe('threads', () => {
     })
     const { threads } = await openArchive(store).threads()
     const times = threads.flatMap(({ created, written }) => [written, created])
-    expect(times).toEqual(times.toSorted().toReversed())
+    expect(times).toEqual(times.toSorted((one, other) => (String(one) < String(other) ? 1 : -1)))
     expect(new Set(times).size).toBe(4)
     expect({ threads }).toEqual({
       threads: [

@@ -129,7 +129,7 @@ test.each<[name: string, owner: string, of: Config['keys'], trust: string]>([
   const window = { window: 8192, source: '/api/ps' as const }
   readObserver(
     { ...running.services, readings },
-    { ...place, upstream: { url: 'http://upstream' }, window },
+    { ...place, upstream: { url: 'http://upstream', origin: 'http://upstream', base: '' }, window },
   )({
     sent: 10,
     sure: 10,

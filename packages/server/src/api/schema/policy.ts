@@ -59,12 +59,9 @@ const policyFields = z.strictObject({
   overflow: z.enum(['error', 'keep']).optional(),
   notes: z.boolean().optional().openapi({ description: 'Whether the model is asked for notes to self.' }),
   journal: z.boolean().optional(),
-  notesRole: z
-    .enum(['system', 'user'])
-    .optional()
-    .openapi({
-      description: 'The role of notes in prompts. Default: `system`. The journal always has the role `user`.',
-    }),
+  notesRole: z.enum(['system', 'user']).optional().openapi({
+    description: 'The role of notes in prompts. Default: `system`. The journal always has the role `user`.',
+  }),
   shares: z
     .strictObject({
       outline: share.optional(),
