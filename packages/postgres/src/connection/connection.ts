@@ -1,19 +1,9 @@
 import { Socket } from 'node:net'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { failureOf, isUndone, poolBusyError } from './failure.ts'
-import { limitedQuery } from './limited-query.ts'
+import { limitedQuery, type Limits } from './limited-query.ts'
 import { roundTrip } from './round-trip.ts'
 import { statement, type Request, type Statement } from './statement.ts'
-
-/** How long something may take, in milliseconds. */
-export interface Limits {
-  /** One statement, and a pause between two statements of a transaction. Postgres itself ends what takes longer. */
-  readonly statement: number
-  /** The wait for a lock of another transaction. Postgres ends that, too. */
-  readonly lock: number
-  /** The time without a byte from Postgres. After that the connection is closed here, and what was asked on it fails. */
-  readonly silence: number
-}
 
 /** A pool whose connections are waited for only so long. */
 export interface Database {

@@ -1,6 +1,15 @@
 import pg, { type Connection, type PoolClient, type QueryResult, type QueryResultRow } from 'pg'
-import type { Limits } from './connection.ts'
 import type { Wire } from './round-trip.ts'
+
+/** How long something may take, in milliseconds. */
+export interface Limits {
+  /** One statement, and a pause between two statements of a transaction. Postgres itself ends what takes longer. */
+  readonly statement: number
+  /** The wait for a lock of another transaction. Postgres ends that, too. */
+  readonly lock: number
+  /** The time without a byte from Postgres. After that the connection is closed here, and what was asked on it fails. */
+  readonly silence: number
+}
 
 /**
  * Sends a text as the driver would, and its limits before it, in one round trip and one transaction. Postgres itself then
