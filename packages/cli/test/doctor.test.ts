@@ -375,7 +375,7 @@ describe('tools', () => {
       }
       expect(await looked(data.path, config)).toHaveLength(2)
       writeFileSync(config, settings([process.execPath, program]))
-      expect(await looked(data.path, config)).toEqual(['ok tools: the MCP server calc has 2 tools'])
+      expect(await looked(data.path, config)).toEqual(['ok tools: the MCP server calc has 3 tools'])
     },
   )
 })

@@ -23,7 +23,7 @@ function createBus(): {
 } {
   const ears = new Map<string, Set<(message: unknown) => void>>()
   let [statements, sending] = [0, 0]
-  const query = async ({ values: [names, payloads] }: { readonly values: [string[], string[]] }): Promise<void> => {
+  const query = async (_text: string, [names, payloads]: readonly [string[], string[]]): Promise<void> => {
     statements++
     sending++
     await new Promise(setImmediate)

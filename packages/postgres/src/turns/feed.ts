@@ -4,7 +4,7 @@
 import type { Feed } from 'minutebook'
 import type { FeedEvent } from 'minutebook/store'
 import { randomUUID } from 'node:crypto'
-import { together, type Database } from '../connection/connection.ts'
+import type { Database } from '../connection/connection.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import type { Address, Channels } from './channels.ts'
@@ -78,7 +78,7 @@ export async function openFeeds(database: Database, listener: Listener, channels
   }
   const tell = async (sealed: readonly (readonly [channel: string, payload: string])[]): Promise<void> => {
     const values = [sealed.map(([channel]) => channel), sealed.map(([, payload]) => payload)]
-    await together(database, '', [{ statement: notifyAll, values }])
+    await database.query(notifyAll.text, values)
   }
   const announceAll = (): void => {
     told.clear()
