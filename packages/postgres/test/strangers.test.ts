@@ -3,7 +3,7 @@ import { migrate, postgresTurns, type Turns } from '@minutebook/postgres'
 import { openBook, type Book, type Model } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
-import { Pool, type QueryResult } from 'pg'
+import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { deferred } from '../../../tests/support/deferred.ts'
@@ -126,16 +126,27 @@ test('whoever stops waits for the turns under way, and takes up nothing more', a
   expect(await late.done).toMatchObject({ text: 'of b' })
 })
 
+/** A query object, as the driver takes it. */
+interface Fetching {
+  readonly text?: string
+  callback?: (error: Error | null, results: readonly { readonly rows: readonly object[] }[]) => unknown
+}
+
 test('a thread that is fetched while the work ends goes back to the queue', async () => {
   const client = await instance('fetched')
   const [fetched, held] = [deferred<void>(), deferred<void>()]
   const worker = await instance('fetched', undefined, (pool) => {
-    aroundQueries(pool, async (asked, query) => {
-      const result = (await query()) as QueryResult
-      if (typeof asked !== 'string' || !/skip locked/i.test(asked) || result.rows.length === 0) return result
-      fetched.resolve()
-      await held.promise
-      return result
+    aroundQueries(pool, (asked, query) => {
+      const fetching = Object(asked) as Fetching
+      const { text = '', callback } = fetching
+      if (callback && /skip locked/i.test(text))
+        fetching.callback = async (error, results) => {
+          if (error || results.every(({ rows }) => rows.every((row) => !('id' in row)))) return callback(error, results)
+          fetched.resolve()
+          await held.promise
+          return callback(error, results)
+        }
+      return query()
     })
   })
   const stop = await worker.work((tenant) => bookOf(worker, tenant))

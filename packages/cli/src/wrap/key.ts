@@ -28,7 +28,7 @@ export async function withAgentKey(
   const came: NodeJS.Signals[] = []
   const stay = (signal: NodeJS.Signals): void => void came.push(signal)
   for (const signal of signals) process.on(signal, stay)
-  const name = nameFor(terminal.folder)
+  const name = keyNameOf(userName(), hostname(), terminal.folder)
   try {
     const made = await keys.create({ name, tenant, scope: 'app', expiresIn: longestRun })
     try {
@@ -74,9 +74,9 @@ async function tenantOfAdmin(url: string, key: string): Promise<string | undefin
   }
 }
 
-function nameFor(folder: string): string {
-  const user = userName()
-  return `wrap-${user.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${hash('sha256', `${user}\n${hostname()}\n${folder}`).slice(0, 10)}`
+/** The name of the keys of all runs of a user in one folder of one machine. */
+export function keyNameOf(user: string, machine: string, folder: string): string {
+  return `wrap-${user.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${hash('sha256', `${user}\n${machine}\n${folder}`).slice(0, 10)}`
 }
 
 function userName(): string {

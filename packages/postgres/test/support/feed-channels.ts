@@ -6,8 +6,8 @@ import { aroundQueries } from './around-queries.ts'
 export async function feedChannels(pool: Pool, publish: () => unknown): Promise<string[]> {
   const channels = new Set<string>()
   const end = aroundQueries(pool, (asked, query) => {
-    const { name, values } = asked as { readonly name?: string; readonly values?: readonly [string[]] }
-    if (name === 'minutebook notify-all') for (const channel of values?.[0] ?? []) channels.add(channel)
+    const { text = '', values } = Object(asked) as { readonly text?: string; readonly values?: readonly [string[]] }
+    if (text.includes('pg_notify')) for (const channel of values?.[0] ?? []) channels.add(channel)
     return query()
   })
   await expect.poll(() => (publish(), channels.size)).toBeGreaterThan(0)
