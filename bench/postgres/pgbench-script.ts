@@ -10,6 +10,7 @@ export function pgbenchValues(): Readonly<Record<string, string>> {
   const payload = payloadOf(makeEntry(pgbenchHead))
   return {
     tenant,
+    longest: '10000',
     from: '0',
     to: '2147483647',
     last: String(tailLength),
@@ -28,7 +29,10 @@ export function pgbenchValues(): Readonly<Record<string, string>> {
  * sent without waiting in between, as we do; they are a transaction then without saying so.
  */
 export function pgbenchScript(operation: Operation, { count }: SeededThreads, pipelined: boolean): string {
-  const work = [fill('tenant', { 1: '(:tenant)::text' }), ...steps[operation].map((step) => step())]
+  const work = [
+    fill('tenant', { 1: '(:tenant)::text', 2: '(:longest)::text', 3: '(:longest)::text' }),
+    ...steps[operation].map((step) => step()),
+  ]
   const statements = pipelined ? work : ['begin', ...work, 'commit']
   return [
     `\\set thread ${firstName} + ${pgbenchParty} + ${parties} * random(0, ${Math.floor((count - 1 - pgbenchParty) / parties)})`,
