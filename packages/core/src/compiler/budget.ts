@@ -87,8 +87,8 @@ export function headNotes({ columns, notes }: View, settings: Settings, cut: num
   const found: number[] = []
   let note = notesInHead(settings.policy) ? notes - 1 : lastNotAfter(columns.notes, notes, cut - 1)
   for (const most = mostNotes(settings); note >= 0 && found.length < most; note--)
-    if (at(columns.notes, note) < cut || !isLate(note)) found.unshift(note)
-  return found
+    if (at(columns.notes, note) < cut || !isLate(note)) found.push(note)
+  return found.toReversed()
 }
 
 /** What notes in the head add to a prompt that leaves nothing out. */

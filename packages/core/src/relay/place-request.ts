@@ -98,7 +98,8 @@ export async function placeRelayed(
   const asDrafts = draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening)
   const { after, drafts, said } = sayable(log, found.after, withSystem(log, found.after, asDrafts, system), taking)
   log.checkRoom(drafts)
-  const standing = [...log.before, ...log.entries].find(({ id }) => id === after)
+  const isAfter = ({ id }: Entry): boolean => id === after
+  const standing = (): Entry | undefined => log.before.find(isAfter) ?? log.entries.find(isAfter)
   /** The entry of each message, and of the last one, given the entries of the new messages. */
   const placedWith = (
     added: readonly Entry[],
@@ -108,7 +109,8 @@ export async function placeRelayed(
     for (const [place, index] of indexes.entries()) entries[index] = own[place]
     return {
       entries,
-      question: entries.at(-1) ?? own.at(-1) ?? standing ?? fail(log.start ? notLoadedError() : nothingToAnswerError()),
+      question:
+        entries.at(-1) ?? own.at(-1) ?? standing() ?? fail(log.start ? notLoadedError() : nothingToAnswerError()),
     }
   }
   const records = (added: readonly Entry[]): readonly NewRecord[] =>
