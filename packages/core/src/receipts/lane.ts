@@ -13,8 +13,8 @@ import { searchText, visible } from '../log/visible.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { messageTokens } from '../tokens/prediction.ts'
 import { counterNamed } from '../tokens/tokens.ts'
-import { createDeriving, type DeriveContext, type DeriveFunction, type DeriveSteps } from './derive.ts'
-import { receiptsOf, type Functions, type KeptReceipt } from './receipt.ts'
+import { createDeriving, recordedSettings, type DeriveFunction, type DeriveSteps } from './derive.ts'
+import { receiptsOf, type CallSettings, type Functions, type KeptReceipt } from './receipt.ts'
 
 /** Did the model have it? What happened to one entry in each model call that came after it. */
 export interface Lane {
@@ -140,14 +140,19 @@ function* following(
   turns: ReadonlyMap<string, TurnPosition>,
   functions: Functions,
 ): Steps<LaneCall[]> {
-  const known = new Map<string, DeriveContext>()
-  const derive = createDeriving(log, functions, {}, known)
+  const derive = createDeriving(log, functions)
+  /** The settings of calls, by their hash. */
+  const settings = new Map<string, CallSettings | undefined>()
+  const settingsAt = (hash: string): CallSettings | undefined => {
+    if (!settings.has(hash)) settings.set(hash, recordedSettings(log, hash))
+    return settings.get(hash)
+  }
   const byId = new Map(log.map((each) => [each.id, each]))
   const calls: LaneCall[] = []
   let since: number | undefined
   for (const receipt of receipts) {
     const { turn } = turns.get(receipt.head) ?? { turn: 0 }
-    const recalls = (): boolean => known.get(receipt.settings)?.settings.policy.recall != null
+    const recalls = (): boolean => settingsAt(receipt.settings)?.policy.recall != null
     const found = yield* callOf(derive, receipt, entry, functions, { recalls, recorded: (id) => byId.get(id) })
     since = isWithout(found.verdict) ? (since ?? turn) : undefined
     calls.push({ receipt: receipt.id, turn, ...found, ...(since !== undefined && { since }) })

@@ -23,9 +23,10 @@ import {
   type InspectedEntry,
   type Lane,
 } from 'minutebook/inspect'
-import { scriptedModel, words } from '@minutebook/testing'
+import { assistant, scriptedModel, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 import { cases, withSure } from '../../../../tests/support/runs.ts'
 import { everything } from '../support/everything.ts'
 import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
@@ -215,6 +216,20 @@ describe('a lane', () => {
     const { calls } = await laneOf(log, chair, { counter: words })
     expect(calls.find(({ verdict }) => isWithout(verdict))!.recall).toBeDefined()
     expect(calls.flatMap(({ recall }) => recall?.shared ?? [])).toContain('wheelchair')
+  })
+
+  test('names the words that recall looked for also if a prompt holds only what its request sent', async () => {
+    const store = memoryStore()
+    const thread = relayBook({ window: 200, counter: words }, store).thread('t')
+    const sent = [user('What should we see?'), assistant('Much.'), user('Lena sits in a wheelchair, so no steps.')]
+    for (let day = 0; day < 8; day++) {
+      const relay = await thread.relay(sent, { onlySent: true })
+      const { answer } = await relay.answer(said(`Day ${day}: ${times(30)}`))
+      sent.push(answer!.raw, user(`Which tower${day} has view${day}?`))
+    }
+    const log = await store.read('t')
+    const { calls } = await laneOf(log, log.find(({ text }) => text.startsWith('Lena'))!.id, { counter: words })
+    expect(calls.findLast(({ verdict }) => isWithout(verdict))!.recall).toMatchObject({ words: ['tower6', 'view6'] })
   })
 
   test('has the newest calls only, if that is asked for', async () => {
