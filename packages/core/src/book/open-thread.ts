@@ -1,9 +1,8 @@
 import { history, newestChained, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { branchesOf } from '../log/branches.ts'
 import { feedbackRecords } from '../log/feedback.ts'
-import { createPauses, inSlices } from '../log/time.ts'
+import { createPauses } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
-import { loading } from '../log/log-reader.ts'
 import {
   exported,
   exportLines,
@@ -203,7 +202,7 @@ async function dumpNext(handle: ThreadHandle): Promise<ThreadDump> {
   const { log } = handle
   const config = await handle.discover(handle.config())
   await handle.refresh({ config })
-  return dumpOf(await loading(log, () => inSlices(config.prompter.next(log), log.pause)))
+  return dumpOf(await config.prompter.next(log))
 }
 
 /**

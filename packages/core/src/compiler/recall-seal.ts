@@ -1,6 +1,5 @@
 import { sha256 } from '#sha256'
-import { notLoadedError } from '../log/branch.ts'
-import { fail } from '../log/error.ts'
+import { fail, notLoadedError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { StoredSegment } from '../log/segments.ts'
 import { reading, type Steps } from '../log/time.ts'

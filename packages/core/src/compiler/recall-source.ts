@@ -1,4 +1,4 @@
-import { notLoadedError } from '../log/branch.ts'
+import { notLoadedError } from '../log/error.ts'
 import type { PieceId } from '../log/segments.ts'
 import { reading, type Steps } from '../log/time.ts'
 import { cutStems, type PieceSteps, type StoredStem } from './recall-cut.ts'

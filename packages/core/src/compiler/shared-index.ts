@@ -1,4 +1,4 @@
-import { isNotLoaded } from '../log/branch.ts'
+import { isNotLoaded } from '../log/error.ts'
 import type { Steps } from '../log/time.ts'
 import { at } from './column.ts'
 import type { Fold, KnownTokens } from './fold.ts'

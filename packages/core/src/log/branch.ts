@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts'
-import { MinutebookError } from './error.ts'
+import { fail, MinutebookError } from './error.ts'
 import { traits, type Kind } from './kind.ts'
 
 /**
@@ -17,23 +17,31 @@ export function history<E extends Entry>(
   return branchOf(log, head ?? newestChained(log)?.id ?? null, after)
 }
 
-/** The same for what follows `root`. `fail`: makes the error if an entry is not in the log. */
-export function branchOf<E extends Entry>(
-  log: readonly E[],
-  head: string | null,
-  root: string | null,
-  fail: (id: string) => MinutebookError = unknownEntry,
-): E[] {
+/** The same for what follows `root`. */
+export function branchOf<E extends Entry>(log: readonly E[], head: string | null, root: string | null): E[] {
+  return lineOf(log, head, root) ?? fail(unknownEntry(missingIn(log, head)))
+}
+
+/** The same. Undefined if the log does not have all of it. */
+export function lineOf<E extends Entry>(log: readonly E[], head: string | null, root: string | null): E[] | undefined {
   const entries = new Map(log.map((entry) => [entry.id, entry]))
   const hanging = hangingIn(log)
   const chain: E[] = []
   for (let next = head; next !== root;) {
     const entry = entries.get(next ?? '')
-    if (!entry) throw fail(next ?? '')
+    if (!entry) return undefined
     if (traits[entry.kind].chained) chain.push(entry)
     next = entry.parent
   }
   return [hanging.get(root) ?? [], ...chain.reverse().map((entry) => [entry, ...(hanging.get(entry.id) ?? [])])].flat()
+}
+
+/** The first entry of the way from `head` to the root that a log does not have. */
+function missingIn(log: readonly Entry[], head: string | null): string {
+  const parents = new Map(log.map(({ id, parent }) => [id, parent]))
+  let next = head
+  while (next !== null && parents.has(next)) next = parents.get(next)!
+  return next ?? ''
 }
 
 /** The same as far as the log goes back. Empty if it does not have `head`. */
@@ -98,9 +106,9 @@ export const turnEndKinds: ReadonlySet<Kind> = new Set(['receipt', 'stop', 'retr
 
 /**
  * Returns the entries of the branch that ends with `head`, with what hangs off them, as of the first `length` entries
- * of the log.
+ * of the log. Undefined if the log does not have all of them.
  */
-export type BranchReader<E extends Entry> = (head: string | null, length?: number) => readonly E[]
+export type BranchReader<E extends Entry> = (head: string | null, length?: number) => readonly E[] | undefined
 
 /**
  * Like `history`, but updated as the log grows: if a branch only gets longer, only new entries are read. `root`: the
@@ -114,12 +122,16 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
   /** The list that was returned last, while it is still complete. */
   let given: readonly E[] | undefined
 
-  const start = (head: string | null, length: number): void => {
-    entries = branchOf(log.slice(0, length), head, root, () => notLoadedError())
+  /** Returns false if a part of the branch is missing. What is known of another branch then stays. */
+  const start = (head: string | null, length: number): boolean => {
+    const found = lineOf(log.slice(0, length), head, root)
+    if (!found) return false
+    entries = found
     chain = new Set([root, ...entries.filter(({ kind }) => traits[kind].chained).map(({ id }) => id)])
     read = length
     tip = head
     given = undefined
+    return true
   }
   /** Returns false if a new entry hangs off an entry before the end of the branch. */
   const goOn = (length: number): boolean => {
@@ -135,25 +147,9 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
     return true
   }
   return (head, length = log.length) => {
-    if (length < read || !goOn(length) || tip !== head) start(head, length)
+    if ((length < read || !goOn(length) || tip !== head) && !start(head, length)) return undefined
     return (given ??= entries.slice())
   }
-}
-
-/** The error if the loaded end of a log is not enough to answer. `lacks`: some entries before it, or all of them. */
-export function notLoadedError(lacks: 'earlier' | 'whole' = 'whole'): MinutebookError {
-  const problem = 'Only the tail of this log is loaded.'
-  return new MinutebookError('not_loaded', problem, 'Load the full log first.', { lacks })
-}
-
-/** True if the error says that entries were dropped or not loaded. Reading the whole log then helps. */
-export function isNotLoaded(error: unknown): boolean {
-  return MinutebookError.isInstance(error) && error.code === 'not_loaded'
-}
-
-/** True if it also helps to read some of the entries before the loaded ones. */
-export function lacksEarlier(error: unknown): boolean {
-  return MinutebookError.isInstance(error) && isNotLoaded(error) && error.details['lacks'] === 'earlier'
 }
 
 /** An entry that another branch has in the same place, and the newest entry of that branch. */

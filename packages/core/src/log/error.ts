@@ -179,6 +179,16 @@ export function tooLargeError(size: number, more: number, limit: number): Minute
   )
 }
 
+/** The error if the loaded end of a log, or what a checkpoint kept of its beginning, is not enough to answer. */
+export function notLoadedError(): MinutebookError {
+  return new MinutebookError('not_loaded', 'Only the tail of this log is loaded.', 'Load the full log first.')
+}
+
+/** True if the error says so. Reading the whole log then helps. */
+export function isNotLoaded(error: unknown): boolean {
+  return MinutebookError.isInstance(error) && error.code === 'not_loaded'
+}
+
 /** True if a store cannot be reached or written to at the moment. Then try again later. */
 export function isTransient(error: unknown): boolean {
   return MinutebookError.isInstance(error) && error.code.startsWith('store_') && !final.has(error.code)

@@ -1,6 +1,7 @@
-import { followBranch, headOf, notLoadedError, type BranchReader } from './branch.ts'
+import { followBranch, headOf, type BranchReader } from './branch.ts'
 import { loose, type BranchPosition, type Checkpoint } from './checkpoint.ts'
 import type { entryOf } from './entry.ts'
+import { notLoadedError } from './error.ts'
 import { traits } from './kind.ts'
 import { waitingIn } from './next.ts'
 import type { StoredEntry } from './store.ts'
@@ -151,7 +152,16 @@ export function placeOf(known: KnownEntries, after: string | null): Parameters<t
 
 /** The same for an entry that a form hangs off. Only forms may be added before the checkpoint. */
 export function formPlace(known: KnownEntries, off: string): Parameters<typeof entryOf>[1] {
-  return known.before.find(({ id }) => id === off) ?? placeOf(known, off)
+  return readBefore(known, off) ?? placeOf(known, off)
+}
+
+/** True if forms can hang off the entry. */
+export function hasFormPlace(known: KnownEntries, off: string): boolean {
+  return coversAllAfter(known, off) || readBefore(known, off) !== undefined
+}
+
+function readBefore({ before }: KnownEntries, id: string): StoredEntry | undefined {
+  return before.find((entry) => entry.id === id)
 }
 
 function pendingOf({ pending }: BranchPosition): StoredEntry[] {

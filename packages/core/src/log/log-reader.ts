@@ -1,4 +1,3 @@
-import { isNotLoaded, lacksEarlier } from './branch.ts'
 import { checkpointFrom, checkpointName, type Checkpoint } from './checkpoint.ts'
 import type { Entry } from './entry.ts'
 import {
@@ -48,8 +47,11 @@ export interface Reader {
   /** Reads what is new. If something was erased, reads everything again. Returns how far the thread had come before. */
   sync(reading: ReadOptions): Promise<Standing>
   whole(): Promise<void>
-  /** Reads about this many more entries before those that are loaded. False if there are none. */
-  back(count: number): Promise<boolean>
+  /**
+   * Reads as many more entries before those that are loaded as were read before them already, at least `least`; or
+   * everything, if there are none or too many.
+   */
+  earlier(least: number): Promise<void>
   /** Adds entries that were appended, and those that others wrote before them. */
   take(appended: readonly StoredEntry[]): Promise<void>
   /** True if older entries that are not loaded were sent under this key. */
@@ -157,12 +159,13 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       if (erasures === undefined) await begin({ whole: true })
       else if (known.start) await readFrom()
     },
-    back: async (count) => {
+    earlier: async (least) => {
       const { start, before } = known
-      const to = before[0]?.seq ?? (start ? start.seq + 1 : 0)
-      const read = await store.read(thread, { from: Math.max(0, to - count), to })
-      known.before = [...read, ...before]
-      return read.length > 0
+      if (!start) return
+      const to = before[0]?.seq ?? start.seq + 1
+      const more = Math.max(least, before.length)
+      if (to === 0 || more > mostBefore) return readFrom()
+      known.before = [...(await store.read(thread, { from: Math.max(0, to - more), to })), ...before]
     },
     take: async (appended) => {
       const fresh = addEntries(known, appended)
@@ -184,32 +187,10 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
 /** A checkpoint with a fold is used if it is not older than another by more than this many entries. */
 const mostBehind = 512
 
+/** More entries before the loaded ones are not read: the whole log is. */
+const mostBefore = 65_536
+
 /** How much work it is to read these entries. */
 export function readingWork(entries: readonly Entry[]): number {
   return entries.reduce((work, { raw }) => work + itemWork + sizeOf(raw), 0)
 }
-
-/**
- * How is work done on a log of which only the end is loaded? If it lacks entries, more of them are loaded, and it is done
- * again: some that come before, twice as many each time, or the whole log. `first`: how many are read first.
- */
-export async function loading<T>(
-  log: Pick<Reader, 'back' | 'whole'> & { readonly start: Checkpoint | undefined },
-  work: () => Promise<T>,
-  first: number = fewest,
-): Promise<T> {
-  for (let more = Math.max(fewest, first); ; more *= 2) {
-    const { start } = log
-    try {
-      return await work()
-    } catch (error) {
-      // A whole log may have been cut while the work waited.
-      if (!isNotLoaded(error) || !(start ?? log.start)) throw error
-      const isEnough = lacksEarlier(error) && more <= mostRead && (await log.back(more))
-      if (!isEnough) await log.whole()
-    }
-  }
-}
-
-const fewest = 16
-const mostRead = 65_536

@@ -1,12 +1,12 @@
-import { branchOf, headOf, newestChained, notLoadedError, unknownEntry } from './branch.ts'
-import { atOnce, createPauses, inSlices, itemWork, type Clock, type Pause, type Steps } from './time.ts'
+import { headOf, lineOf, newestChained, unknownEntry } from './branch.ts'
+import { createPauses, inSlices, itemWork, type Clock, type Pause, type Steps } from './time.ts'
 import { entryOf, sentAs, type Entry, type EntryDraft } from './entry.ts'
-import { tooLargeError } from './error.ts'
+import { fail, notLoadedError, tooLargeError } from './error.ts'
 import { isTooDeep } from './json.ts'
 import { traits } from './kind.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { NewCount } from './figures.ts'
-import { coversAllAfter, formPlace, placeOf } from './known-entries.ts'
+import { coversAllAfter, formPlace, hasFormPlace, placeOf } from './known-entries.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
 import { uncached, type PieceCache } from './piece-cache.ts'
@@ -27,10 +27,13 @@ export interface LiveLog {
   readonly entries: readonly StoredEntry[]
   /** The checkpoint that `entries` continue. Undefined if all entries are loaded. */
   readonly start: Checkpoint | undefined
-  /** Entries before `start`, as far as `back` has read them: all of them from the first one on. */
+  /** Entries before `start`, as far as `earlier` has read them: all of them from the first one on. */
   readonly before: readonly StoredEntry[]
-  /** Reads about this many more of them. False if there are none. */
-  back(count: number): Promise<boolean>
+  /**
+   * Reads as many more of them as were read already, at least `least`. If there are none or too many, loads the whole
+   * log. For whoever looks for something that may be a little before `start`: ask again until it is found.
+   */
+  earlier(least?: number): Promise<void>
   /** The system entries among the landmarks of `start`. Undefined if they were not read. */
   readonly landmarks: readonly StoredEntry[] | undefined
   /** The number of entries in the log. */
@@ -51,9 +54,11 @@ export interface LiveLog {
    */
   checkout(head?: string): void
   /**
-   * The entries of the branch that ends with `head`, with what hangs off them. Default: the current head. Only entries
-   * after `start`.
+   * The entries of the branch that ends with `head`, with what hangs off them. Only entries after `start`. Loads the
+   * whole log if it does not have all of them.
    */
+  line(head: string | null): Promise<readonly StoredEntry[]>
+  /** The same for what is known to be loaded, such as the newest turn. Default: the current head. */
   branch(head?: string | null): readonly StoredEntry[]
   /** The newest turn of that branch, and what comes next. */
   readonly position: LogPosition<StoredEntry>
@@ -93,9 +98,9 @@ export interface LiveLog {
   /** Appends messages one after the other, after the entry `after`. Default: after the head. */
   append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<AppendResult>
   /** Those of these messages that are already recorded at exactly this place. */
-  said(drafts: readonly EntryDraft[], options?: AppendOptions): readonly StoredEntry[]
+  said(drafts: readonly EntryDraft[], options?: Pick<AppendOptions, 'after'>): Promise<readonly StoredEntry[]>
   /** True if one of these messages was recorded at exactly this place and then erased. It would not come back. */
-  isErased(drafts: readonly EntryDraft[], options?: AppendOptions): boolean
+  isErased(drafts: readonly EntryDraft[], options?: Pick<AppendOptions, 'after'>): Promise<boolean>
 }
 
 export interface AppendOptions {
@@ -160,14 +165,23 @@ export function liveLog(
    * Refuses what comes from elsewhere while a call needs approval, behind the call or on another branch. Results of tools
    * that ran here are not refused, nor is a model's answer to what is on another branch already.
    */
-  const checkFollows = (entries: readonly Entry[]): void => {
+  const checkFollows = async (entries: readonly Entry[]): Promise<void> => {
     const from = entries.findIndex(({ id, kind }) => traits[kind].chained && !reader.known.byId.has(id))
     const first = entries[from]
     if (!first || (first.kind === 'tool' && first.origin === 'tool')) return
     const [added, head] = [entries.slice(from), headOf(log.entries)]
     const before = reader.known.byId.get(first.parent ?? '')
-    if (before && (before.kind === 'tool' || before.calls.length > 0)) checkBehind(log.branch(before.id), added)
-    if (first.origin !== 'model' && head !== null && head !== before?.id) checkBeside(log.branch(head))
+    if (before && (before.kind === 'tool' || before.calls.length > 0)) checkBehind(await lineTo(before.id), added)
+    if (first.origin !== 'model' && head !== null && head !== before?.id) checkBeside(await lineTo(head))
+  }
+  const loadedLine = (head: string | null): readonly StoredEntry[] | undefined =>
+    head === log.head ? reader.known.line(head) : lineOf(log.entries, head, log.start?.head ?? null)
+  /** Only while no other operation runs. */
+  const lineTo = async (head: string | null): Promise<readonly StoredEntry[]> => {
+    const loaded = loadedLine(head)
+    if (loaded) return loaded
+    await reader.whole()
+    return loadedLine(head) ?? fail(unknownEntry(head ?? ''))
   }
   const log: LiveLog = {
     thread,
@@ -181,7 +195,7 @@ export function liveLog(
     get before() {
       return reader.known.before
     },
-    back: (count) => exclusively(() => reader.back(count)),
+    earlier: (least = fewest) => exclusively(() => reader.earlier(least)),
     get landmarks() {
       return reader.known.landmarks
     },
@@ -214,12 +228,8 @@ export function liveLog(
     checkout: (id) => {
       checkedOut = id
     },
-    branch: (head = log.head) =>
-      head === log.head
-        ? reader.known.line(head)
-        : branchOf(log.entries, head, log.start?.head ?? null, (id) =>
-            log.start ? notLoadedError() : unknownEntry(id),
-          ),
+    line: async (head) => loadedLine(head) ?? exclusively(() => lineTo(head)),
+    branch: (head = log.head) => loadedLine(head) ?? fail(log.start ? notLoadedError() : unknownEntry(head ?? '')),
     get position() {
       const branch = log.branch()
       const { length } = log.entries
@@ -256,9 +266,12 @@ export function liveLog(
         const terms: AppendTerms =
           term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
         // A checkpoint that another caller has kept meanwhile may have dropped the entry.
-        if (after !== undefined && !coversAllAfter(reader.known, after)) await reader.whole()
+        const isPlaced =
+          (after === undefined || coversAllAfter(reader.known, after)) &&
+          drafts.every(({ off }) => off === undefined || hasFormPlace(reader.known, off))
+        if (!isPlaced) await reader.whole()
         const entries = await inSlices(making(drafts, after), pause)
-        checkFollows(entries)
+        await checkFollows(entries)
         const isNew = log.isRead && log.length === 0 && entries.length > 0
         const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
         const take = async (appended: readonly StoredEntry[]): Promise<void> => {
@@ -285,15 +298,23 @@ export function liveLog(
         await (taking ?? take(appended.entries))
         return appended
       }),
-    said: (drafts, { after } = {}) =>
-      atOnce(making(drafts, after)).flatMap(({ id }) => reader.known.byId.get(id) ?? []),
-    isErased: (drafts, options) => {
+    said: (drafts, { after = log.head } = {}) =>
+      exclusively(async () => {
+        if (!coversAllAfter(reader.known, after)) await reader.whole()
+        const entries = await inSlices(making(drafts, after), pause)
+        return entries.flatMap(({ id }) => reader.known.byId.get(id) ?? [])
+      }),
+    isErased: async (drafts, options) => {
       if (!log.entries.some(({ status }) => status === 'erased')) return false
-      return log.said(drafts, options).some(({ kind, status }) => traits[kind].chained && status === 'erased')
+      const said = await log.said(drafts, options)
+      return said.some(({ kind, status }) => traits[kind].chained && status === 'erased')
     },
   }
   return log
 }
+
+/** How many entries before the loaded ones are read at least. */
+const fewest = 16
 
 /** A mutex: runs async work one at a time, in order. Starts synchronously if it is free. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {

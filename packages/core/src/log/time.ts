@@ -1,4 +1,4 @@
-import { notLoadedError } from './branch.ts'
+import { notLoadedError } from './error.ts'
 
 /** What a book needs to know about time. Core never reads the time itself: it is passed a clock. */
 export interface Clock {

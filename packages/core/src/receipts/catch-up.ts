@@ -69,7 +69,7 @@ export async function catchUp(
 }
 
 function branchIn({ line, entries }: KnownEntries): readonly StoredEntry[] {
-  return line(headOf(entries))
+  return line(headOf(entries)) ?? []
 }
 
 /** The number of entries in the fold of a checkpoint. */

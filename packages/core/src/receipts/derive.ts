@@ -5,9 +5,9 @@ import type { Fold } from '../compiler/fold.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Span } from '../compiler/span.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
-import { followBranch, history, isNotLoaded, notLoadedError } from '../log/branch.ts'
+import { followBranch, history } from '../log/branch.ts'
 import { isOwnText, isSystem, type Entry } from '../log/entry.ts'
-import { fail, MinutebookError } from '../log/error.ts'
+import { fail, isNotLoaded, MinutebookError, notLoadedError } from '../log/error.ts'
 import { exchanges } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
@@ -79,7 +79,8 @@ export function createDeriving(
   { start, stored }: LogStart = {},
 ): DeriveSteps {
   const places = new Map(log.map(({ id }, index) => [id, index]))
-  const line = followBranch(log, start?.head)
+  const follow = followBranch(log, start?.head)
+  const line = (head: string, length: number): readonly Entry[] => follow(head, length) ?? fail(goneError(start))
   const find = createFinder(log)
   const settingsBy = new Map<string, CallSettings>()
   const settingsAt = ({ settings: hash }: Receipt): CallSettings => {
@@ -156,6 +157,11 @@ export function recordedSettings(log: readonly Entry[], hash: string): CallSetti
   return entry && settingsFrom(entry)
 }
 
+/** The error if a log does not have the branch of a call. */
+function goneError(start: Checkpoint | undefined): MinutebookError {
+  return start ? notLoadedError() : cannotDeriveError('an entry of this model call is not in the log')
+}
+
 function cannotDeriveError(why: string): MinutebookError {
   return new MinutebookError(
     'cannot_derive',
@@ -174,6 +180,12 @@ export function referencesIn(receipt: RequestReceipt, find: Finder): readonly Re
   return sent && referencesOf(sent, sentOf)
 }
 
+/** The messages of a request. Undefined if one of them, or a receipt that it builds on, is gone. */
+export function requestMessages(receipt: RequestReceipt, find: Finder): readonly RequestMessage[] | undefined {
+  const references = referencesIn(receipt, find)
+  return references && messagesOf(references, find)
+}
+
 /**
  * What a recorded call was asked: the messages of its request, and those of the calls that it continues. Without the
  * thread's own system text. If that cannot be derived any more, what is left of them. Undefined if the prompt was
@@ -185,8 +197,7 @@ export function messagesAsked(
   branchTo: (head: string) => readonly Entry[],
 ): readonly RequestMessage[] | undefined {
   if (!messagesIn(receipt)) return undefined
-  const references = referencesIn(receipt, find)
-  const messages = references && messagesOf(references, find)
+  const messages = requestMessages(receipt, find)
   if (messages) return messages.filter(({ entry }) => !isOwnText(entry))
   const branch = receipt.since === undefined ? [] : branchTo(receipt.head)
   const first = branch.findIndex(({ id }) => id === receipt.since)
@@ -361,7 +372,7 @@ export function createErasedSince(log: readonly Entry[]): ErasureCheck {
     const length = (places.get(upto) ?? log.length) + 1
     if (first >= length) return false
     // A request may also name entries of other branches.
-    return messagesIn(receipt) !== undefined || line(head, length).some(isErased)
+    return messagesIn(receipt) !== undefined || line(head, length)?.some(isErased) === true
   }
 }
 

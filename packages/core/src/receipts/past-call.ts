@@ -1,13 +1,13 @@
 import { areOfBranch, restoredFold, seqsOf, type KeptFold } from '../compiler/past-fold.ts'
 import type { SavedFold } from '../compiler/saved-fold.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
-import { isNotLoaded } from '../log/branch.ts'
-import { MinutebookError } from '../log/error.ts'
+import { isNotLoaded, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
 import { createTail } from '../log/known-entries.ts'
 import { readingWork } from '../log/log-reader.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
+import { isErasedIn } from './checkpointing.ts'
 import { createDeriving, recordedSettings, type DeriveContext } from './derive.ts'
 import { createFoldCache, type Prompt } from './prompt.ts'
 import { messagesIn, optionsFor, settingsFrom, type Functions, type KeptReceipt } from './receipt.ts'
@@ -87,7 +87,7 @@ async function derivedFrom(
     if (!start) return undefined
     const derive = createDeriving(entries, functions, {}, known, { start, stored })
     const prompt = await inSlices(derive(receipt), pause)
-    return { receipt, prompt, isErased: past.isErased || line(receipt.head).some(({ status }) => status === 'erased') }
+    return { receipt, prompt, isErased: isErasedIn(line(receipt.head) ?? [], past) }
   } catch (error) {
     if (!isNotLoaded(error)) throw error
     return undefined

@@ -1,7 +1,7 @@
 import type { CompileOptions } from '../compiler/settings.ts'
-import { isNotLoaded, notLoadedError } from '../log/branch.ts'
+import { newestOf } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
-import { fail } from '../log/error.ts'
+import { fail, isNotLoaded, notLoadedError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { positionBeforeTurn, type Checkpoint } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
@@ -24,22 +24,21 @@ import {
 import { createDeriving, derivable, requestPrompt, type DeriveContext } from './derive.ts'
 import { pastCall } from './past-call.ts'
 import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
-import { isTaken, receiptFrom, type CallSettings, type KeptReceipt } from './receipt.ts'
+import { isTaken, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from './receipt.ts'
 
 /**
- * What is the next prompt of a thread? Makes prompts in steps, because the first time a long log must be read through.
- * Each prompt is of the log at the time of the first step. Throws `not_loaded` if it needs more of the log than is
- * loaded.
+ * What is the next prompt of a thread? Others can run in between, because the first time a long log must be read through.
+ * Each prompt is of the log at the time of the call. If what is loaded is not enough for it, the whole log is read.
  */
 export interface Prompter {
   /** The prompt that would be sent now. */
-  next(log: LiveLog): Steps<Prompt>
+  next(log: LiveLog): Promise<Prompt>
   /**
    * The prompt that is about to be sent, and how many of its tokens are the unchanged beginning of the one sent before.
    */
-  toSend(log: LiveLog): Steps<PreparedPrompt>
+  toSend(log: LiveLog): Promise<PreparedPrompt>
   /** The prompt of the branch that ends with `head`, which is about to be sent. */
-  at(log: LiveLog, head: string): Steps<Omit<PreparedPrompt, 'reused'>>
+  at(log: LiveLog, head: string): Promise<Omit<PreparedPrompt, 'reused'>>
   /** The prompt that is compiled from the entries of a request, and not from the branch. */
   ofRequest(entries: readonly Entry[]): Steps<Prompt>
   /**
@@ -48,7 +47,7 @@ export interface Prompter {
    */
   passing(log: LiveLog, branch: readonly StoredEntry[]): (() => Promise<void>) | undefined
   /** The prompt of a recorded call. Undefined if it cannot be derived any more. */
-  sentBy(log: LiveLog, receipt: KeptReceipt): Steps<Prompt | undefined>
+  sentBy(log: LiveLog, receipt: KeptReceipt): Promise<Prompt | undefined>
   /**
    * Makes checkpoints of a log that is long after the newest of them, and returns the newest. Called while the log is
    * not read yet.
@@ -58,7 +57,7 @@ export interface Prompter {
   keepUp(log: LiveLog): Promise<void>
 }
 
-function momentOf(log: LiveLog, branch: readonly StoredEntry[] = log.branch()): KnownLog {
+function momentOf(log: LiveLog, branch: readonly StoredEntry[]): KnownLog {
   return {
     start: log.start,
     erasures: log.erasures,
@@ -71,6 +70,8 @@ function momentOf(log: LiveLog, branch: readonly StoredEntry[] = log.branch()): 
 
 export interface PreparedPrompt {
   readonly prompt: Prompt
+  /** The part of the log that it was made from. Entries that come later are not part of it. */
+  readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
   readonly reused: number
   /** Call this after the answer is recorded: it saves a checkpoint if one is due. Never throws. */
   readonly keep: () => Promise<void>
@@ -84,36 +85,42 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   const keep = createKeep(cadence)
   let before: Prompt | undefined
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
-  const sentBy: Prompter['sentBy'] = function* (log, receipt) {
-    try {
-      return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
-    } catch (error) {
-      // The call was made before the checkpoint, or under other settings. A checkpoint of its time may be kept.
-      const past = isNotLoaded(error) ? yield* reading(() => pastCall(log, receipt, options)) : undefined
-      if (!past) throw error
-      return past.prompt
-    }
+  const sentBy: Prompter['sentBy'] = async (log, receipt) => {
+    const derive = (): Steps<Prompt | undefined> =>
+      derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
+    return fromLoaded(log, derive, async () => (await pastCall(log, receipt, options))?.prompt)
   }
-  const next = function* ({ start, branch, stored }: Pick<KnownLog, 'start' | 'branch' | 'stored'>): Steps<Prompt> {
+  const next = function* ({ start, branch, stored }: KnownLog): Steps<Prompt> {
     if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
     return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire, stored)
   }
   return {
-    next: (log) => next({ start: log.start, branch: log.branch(), stored: log.stored }),
-    toSend: function* (log) {
-      const now = momentOf(log)
-      // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
-      // both.
-      const call = yield* newestCall(log)
-      const earlier = call && (call.hash === before?.hash ? before : yield* sentBy(log, call))
-      const due = yield* checkpointDue(now, follow, cadence)
-      const prompt = (before = yield* next(now))
-      return { prompt, reused: reuse(prompt.messages, earlier?.messages ?? []), keep: () => keep(log, due) }
+    next: async (log) => {
+      await log.line(log.head)
+      return fromLoaded(log, () => next(momentOf(log, log.branch())))
     },
-    at: function* (log, head) {
-      const now = momentOf(log, log.branch(head))
-      const due = yield* checkpointDue(now, follow, cadence)
-      return { prompt: yield* next(now), keep: () => keep(log, due) }
+    toSend: async (log) => {
+      await log.line(log.head)
+      return fromLoaded(log, function* () {
+        const now = momentOf(log, log.branch())
+        const seen = { head: log.head ?? '', upto: newestOf(now.branch), length: log.length }
+        // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
+        // both.
+        const call = yield* newestCall(log)
+        const earlier = call && (call.hash === before?.hash ? before : yield* reading(() => sentBy(log, call)))
+        const due = yield* checkpointDue(now, follow, cadence)
+        const prompt = (before = yield* next(now))
+        return { prompt, seen, reused: reuse(prompt.messages, earlier?.messages ?? []), keep: () => keep(log, due) }
+      })
+    },
+    at: async (log, head) => {
+      await log.line(head)
+      return fromLoaded(log, function* () {
+        const now = momentOf(log, log.branch(head))
+        const seen = { head, upto: newestOf(now.branch), length: log.length }
+        const due = yield* checkpointDue(now, follow, cadence)
+        return { prompt: yield* next(now), seen, keep: () => keep(log, due) }
+      })
     },
     ofRequest: function* (entries) {
       return yield* requestPrompt(yield* followRequest(entries), settings)
@@ -124,10 +131,32 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
     keepUp: async (log) => {
       if (log.length - log.kept <= loaded * spacingOf(cadence)) return
       await keep(log, async () => {
-        const position = await inSlices(foldBeforeTurn(momentOf(log), follow, cadence), log.pause)
+        const position = await inSlices(foldBeforeTurn(momentOf(log, log.branch()), follow, cadence), log.pause)
         return position && checkpointOf(log, position, cadence)
       })
     },
+  }
+}
+
+/**
+ * Makes something of a log of which only the end may be loaded. If that end, and what its checkpoint kept, are not
+ * enough, tries what `otherwise` finds, and then reads the whole log.
+ */
+async function fromLoaded<T>(
+  log: LiveLog,
+  make: () => Steps<T>,
+  otherwise: () => Promise<T | undefined> = async () => undefined,
+): Promise<T> {
+  for (;;) {
+    const { start } = log
+    try {
+      return await inSlices(make(), log.pause)
+    } catch (error) {
+      if (!start || !isNotLoaded(error)) throw error
+    }
+    const found = await otherwise()
+    if (found !== undefined) return found
+    await log.whole()
   }
 }
 

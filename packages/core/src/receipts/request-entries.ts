@@ -1,4 +1,4 @@
-import { changesPrompts, notLoadedError } from '../log/branch.ts'
+import { changesPrompts } from '../log/branch.ts'
 import { isSystem, type Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { kindOf, readMessage, type Message } from '../log/message.ts'
@@ -15,13 +15,12 @@ export interface RequestMessage {
  * request says it. The record may say more, such as reasoning. If the request begins with the first message of the
  * branch, the notes, the journal and the pins of the branch are added.
  *
- * `branch`: the branch that the request ends. Throws `not_loaded` if that begins too late.
+ * `branch`: the branch that the request ends.
  */
 export function requestEntries(messages: readonly RequestMessage[], branch: readonly Entry[]): Entry[] {
   const sent = new Map(messages.map(({ entry, message }) => [entry.id, entryAsSent(entry, message)]))
-  const first = branch.find((entry) => isChained(entry) && !isSystem(entry))
+  const first = branch.find(isSpoken)
   if (!first || !sent.has(first.id)) return [...sent.values()]
-  if (branch.find(isChained)?.parent !== null) throw notLoadedError('earlier')
   /** What hangs off the branch, by the sent entry that it comes after. */
   const hanging = new Map<string | undefined, Entry[]>()
   let last: string | undefined
@@ -34,6 +33,19 @@ export function requestEntries(messages: readonly RequestMessage[], branch: read
   }
   const opening = hanging.get(undefined) ?? []
   return [...opening, ...[...sent].flatMap(([id, entry]) => [entry, ...(hanging.get(id) ?? [])])]
+}
+
+/**
+ * True if it cannot be told from the end of a branch whether a request begins with the first message of all: the first one
+ * that the end has is in the request.
+ */
+export function mayBeginEarlier(messages: readonly RequestMessage[], end: readonly Entry[]): boolean {
+  const first = end.find(isSpoken)
+  return messages.some(({ entry }) => entry.id === first?.id)
+}
+
+function isSpoken(entry: Entry): boolean {
+  return isChained(entry) && !isSystem(entry)
 }
 
 function isChained({ kind }: Entry): boolean {

@@ -96,6 +96,7 @@ function* restoring(log: readonly Entry[], receipt: Receipt, entry: Entry, funct
   const upto = log.findIndex(({ id }) => id === receipt.upto) + 1
   if (!settings || upto === 0 || entry.status === 'erased') return []
   const branch = followBranch(log)(receipt.head, upto)
+  if (!branch) return []
   const options = optionsFor(settings, functions)
   const counter = counterNamed(settings.counter, functions.counter ?? estimator) ?? estimator
   const system: Restoration[] =

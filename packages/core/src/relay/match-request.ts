@@ -1,9 +1,8 @@
-import { notLoadedError } from '../log/branch.ts'
 import { isSystemText, openingKey, type Entry } from '../log/entry.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { inSlices } from '../log/time.ts'
-import { reconciling, type ReconcileOptions, type Reconciliation } from '../turns/match-history.ts'
+import { matching, reconciling, type ReconcileOptions, type Reconciliation } from '../turns/match-history.ts'
 
 /**
  * Where the messages belong: the entry that they follow, the new ones with their indexes, and the entries of the
@@ -24,7 +23,7 @@ export async function among(
 ): Promise<RequestMatch> {
   const { parent, known, fresh, indexes } = await reconciled(log, messages, compared)
   const after = parent?.id ?? null
-  const again = compared.demoted ? [] : saidAgain(textsUpTo(log, after), known)
+  const again = compared.demoted ? [] : saidAgain(await textsUpTo(log, after), known)
   if (again.length === 0) return { after, known, fresh, indexes }
   const repeated = new Set(again)
   const places = new Map(
@@ -41,26 +40,30 @@ export async function among(
   }
 }
 
-/** Compares the messages with all of the log that is loaded. */
+/** Compares the messages with the log: with the end of it that is loaded, and with as much before that as is needed. */
 export async function reconciled(
   log: LiveLog,
   messages: readonly Message[],
   compared: ReconcileOptions,
 ): Promise<Reconciliation> {
-  const { start, before, landmarks: systems } = log
-  if (!start) return inSlices(reconciling(messages, log.entries, compared), log.pause)
-  const { head, seq, landmarks } = start
-  if (!systems || !landmarks) throw notLoadedError()
-  const from = before[0]?.seq ?? seq + 1
-  const loaded = [...before, ...log.entries]
-  return inSlices(reconciling(messages, loaded, compared, { from, head, landmarks, systems }), log.pause)
+  for (;;) {
+    const { start, before, landmarks: systems } = log
+    if (!start) return inSlices(reconciling(messages, log.entries, compared), log.pause)
+    const { head, seq, landmarks } = start
+    const part = systems && landmarks && { from: before[0]?.seq ?? seq + 1, head, landmarks, systems }
+    const loaded = [...before, ...log.entries]
+    const found = part ? await inSlices(matching(messages, loaded, compared, part), log.pause) : 'whole'
+    if (typeof found === 'object') return found
+    await (found === 'earlier' ? log.earlier(2 * messages.length) : log.whole())
+  }
 }
 
 /** The system texts of a branch, also those among the landmarks: the newest of each key. */
-export function textsUpTo(log: LiveLog, head: string | null): readonly Entry[] {
+export async function textsUpTo(log: LiveLog, head: string | null): Promise<readonly Entry[]> {
   if (head === null) return []
-  if (log.start && !log.landmarks) throw notLoadedError()
-  return [...(log.landmarks ?? []), ...log.branch(head)].filter(isSystemText)
+  if (log.start && !log.landmarks) await log.whole()
+  const branch = await log.line(head)
+  return [...(log.landmarks ?? []), ...branch].filter(isSystemText)
 }
 
 /**

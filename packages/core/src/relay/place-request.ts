@@ -1,5 +1,4 @@
 import { demotedBy, isOwnText, openingKey, senderKey, systemDraft, type Entry, type EntryDraft } from '../log/entry.ts'
-import { notLoadedError } from '../log/branch.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
@@ -74,8 +73,7 @@ export interface PlacedRequest {
 }
 
 /**
- * Where in the log do a client's messages belong? Records those that are new. Throws `not_loaded` before it records
- * anything, if too little of the log is loaded.
+ * Where in the log do a client's messages belong? Records those that are new.
  */
 export async function placeRelayed(
   log: LiveLog,
@@ -96,10 +94,11 @@ export async function placeRelayed(
   // With `after` the messages are not a history, so they do not open a conversation.
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
   const asDrafts = draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening)
-  const { after, drafts, said } = sayable(log, found.after, withSystem(log, found.after, asDrafts, system), taking)
+  const withText = await withSystem(log, found.after, asDrafts, system)
+  const { after, drafts, said } = await sayable(log, found.after, withText, taking)
   log.checkRoom(drafts)
-  const isAfter = ({ id }: Entry): boolean => id === after
-  const standing = (): Entry | undefined => log.before.find(isAfter) ?? log.entries.find(isAfter)
+  const hasLast = known.at(-1) !== undefined || indexes.at(-1) === messages.length - 1
+  const standing = hasLast ? undefined : await entryAt(log, after)
   /** The entry of each message, and of the last one, given the entries of the new messages. */
   const placedWith = (
     added: readonly Entry[],
@@ -109,8 +108,7 @@ export async function placeRelayed(
     for (const [place, index] of indexes.entries()) entries[index] = own[place]
     return {
       entries,
-      question:
-        entries.at(-1) ?? own.at(-1) ?? standing() ?? fail(log.start ? notLoadedError() : nothingToAnswerError()),
+      question: entries.at(-1) ?? own.at(-1) ?? standing ?? fail(nothingToAnswerError()),
     }
   }
   const records = (added: readonly Entry[]): readonly NewRecord[] =>
@@ -118,7 +116,7 @@ export async function placeRelayed(
   if (drafts.length === 0) {
     const { entries, question } = placedWith([])
     // The answer to a question that is recorded already must not end a wait.
-    if (log.head !== null) checkBeside(log.branch())
+    if (log.head !== null) checkBeside(await log.line(log.head))
     const kept = taking.records?.question?.(question) ?? []
     if (kept.length > 0) await appendOrThrowFenced(log.append([], { records: () => kept }))
     return { question, head: question, entries, answered: undefined }
@@ -141,7 +139,7 @@ export async function placeRelayed(
     if (!taking.alone) return among(log, messages, compared)
     // With `after`, the same message gets the same id, so the log recognises it on its own.
     const again =
-      taking.retry && taking.after === undefined ? saidLast(log, draftsOf(messages, false, taking)) : undefined
+      taking.retry && taking.after === undefined ? await saidLast(log, draftsOf(messages, false, taking)) : undefined
     if (again) return allKnown(again)
     await log.reach(taking.after ?? log.head)
     return behind(taking.after ?? log.head, messages)
@@ -172,10 +170,14 @@ function openingOf(messages: readonly Message[], indexes: readonly number[]): re
 }
 
 /** The entries of these messages if the newest branch ends with them, or with an answer to them. */
-function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredEntry[] | undefined {
-  const chain = log.branch().filter((entry) => traits[entry.kind].chained && !isOwnText(entry))
+async function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): Promise<readonly StoredEntry[] | undefined> {
+  const branch = await log.line(log.head)
+  const chain = branch.filter((entry) => traits[entry.kind].chained && !isOwnText(entry))
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
-  if (log.start && ends.some(({ length }) => length < drafts.length)) throw notLoadedError()
+  if (log.start && ends.some(({ length }) => length < drafts.length)) {
+    await log.whole()
+    return saidLast(log, drafts)
+  }
   const isSaid = (entry: Entry, { message }: EntryDraft): boolean =>
     entry.kind === kindOf(message) && isSaying(entry, message)
   return ends
@@ -209,14 +211,14 @@ function draftsOf(
  * Adds the thread's own system text before the new messages, but after tool results. An empty text revokes the one
  * before. If no message is new, it follows the last one: the newest text of a branch is always that of its request.
  */
-function withSystem(
+async function withSystem(
   log: LiveLog,
   after: string | null,
   drafts: readonly EntryDraft[],
   system: string | undefined,
-): readonly EntryDraft[] {
+): Promise<readonly EntryDraft[]> {
   if (system === undefined) return drafts
-  const newest = textsUpTo(log, after).findLast(isOwnText)
+  const newest = (await textsUpTo(log, after)).findLast(isOwnText)
   if (after === null && drafts.length === 0) return drafts
   if ((newest?.text ?? '') === system) return drafts
   const first = drafts.findIndex(({ message }) => kindOf(message) !== 'tool')
@@ -228,20 +230,27 @@ function withSystem(
  * come back there. With `alone` a client says all of it now: it follows what is left of the erased messages. A history
  * may contain it only because its client keeps everything, so it is refused.
  */
-function sayable(
+async function sayable(
   log: LiveLog,
   after: string | null,
   drafts: readonly EntryDraft[],
   { alone = false }: RequestOptions,
-): { readonly after: string | null; readonly drafts: readonly EntryDraft[]; readonly said: readonly Entry[] } {
-  if (!log.isErased(drafts, { after })) return { after, drafts, said: [] }
-  const recorded = log.said(drafts, { after })
+): Promise<{ readonly after: string | null; readonly drafts: readonly EntryDraft[]; readonly said: readonly Entry[] }> {
+  if (!(await log.isErased(drafts, { after }))) return { after, drafts, said: [] }
+  const recorded = await log.said(drafts, { after })
   const first = recorded.findIndex(({ status }) => status === 'erased')
   const place = lastErased(log.entries, recorded[first]!.id)
   const rest = drafts.slice(first)
-  if (!alone || log.isErased(rest, { after: place })) throw erasedBeforeError()
+  if (!alone || (await log.isErased(rest, { after: place }))) throw erasedBeforeError()
   const said = recorded.slice(0, first).filter((_, index) => !isOwnText(drafts[index]!.facts))
   return { after: place, drafts: rest, said }
+}
+
+/** The entry with this id. Undefined if the log does not have it. */
+async function entryAt(log: LiveLog, id: string | null): Promise<Entry | undefined> {
+  const isAt = (entry: Entry): boolean => entry.id === id
+  const loaded = log.before.find(isAt) ?? log.entries.find(isAt)
+  return loaded ?? (id === null ? undefined : log.stored.find(id))
 }
 
 /** The newest of the erased entries that follow each other from this one on. No erased entry follows it. */

@@ -1,9 +1,7 @@
-import { endOf, notLoadedError } from '../log/branch.ts'
+import { endOf } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
-import { fail } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import { loading } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { inSlices, reading, type Steps } from '../log/time.ts'
@@ -62,12 +60,10 @@ export async function compareWithPrevious(comparing: ComparingContext, call: Rel
   const before = await inSlices(newestCall(log), log.pause)
   let reused: Promise<number> | undefined
   let found: Promise<CacheFinding | undefined> | undefined
-  const loaded = <T>(steps: () => Steps<T>): Promise<T> => loading(log, () => inSlices(steps(), log.pause))
-  const finding = (): Steps<CacheFinding | undefined> =>
-    before ? findingWith(comparing, call, before) : first(call.prediction)
+  const finding = before ? findingWith(comparing, call, before) : first(call.prediction)
   return {
-    reused: () => (reused ??= before ? loaded(() => reusedOf(comparing, call, before)) : Promise.resolve(0)),
-    cache: () => (found ??= loaded(finding).then((told) => told && withBefore(told, before))),
+    reused: () => (reused ??= before ? inSlices(reusedOf(comparing, call, before), log.pause) : Promise.resolve(0)),
+    cache: () => (found ??= inSlices(finding, log.pause).then((told) => told && withBefore(told, before))),
   }
 }
 
@@ -91,11 +87,14 @@ function* commonOf(
   { messages, references }: RelayPrompt,
   before: KeptReceipt,
 ): Steps<{ readonly common: number; readonly isGrown: boolean }> {
-  const known = references && before.sent ? earlier.references(before) : undefined
+  const known = references && before.sent ? yield* earlier.references(before) : undefined
   const [theirs, mine] =
     known && references
       ? [known, references]
-      : [(yield* earlier.prompt(before, () => config.prompter.sentBy(log, before)))?.messages ?? [], messages]
+      : [
+          (yield* earlier.prompt(before, () => reading(() => config.prompter.sentBy(log, before))))?.messages ?? [],
+          messages,
+        ]
   const common = leading(theirs, mine)
   return { common, isGrown: common > 0 && common === theirs.length }
 }
@@ -117,7 +116,7 @@ function* findingWith(
     const kept = total - weights.slice(common).reduce((sum, { uncalibrated }) => sum + uncalibrated, 0)
     return undisturbed({ total, previous: kept, kept })
   }
-  const sent = yield* earlier.prompt(before, () => config.prompter.sentBy(log, before))
+  const sent = yield* earlier.prompt(before, () => reading(() => config.prompter.sentBy(log, before)))
   const under = before.settings === settingsHash ? settings : yield* settingsOf(log, before)
   if (!sent || !under) return undefined
   const now = { messages: call.messages, pieces: call.pieces(), unchanged: call.references !== undefined }
@@ -125,12 +124,16 @@ function* findingWith(
 }
 
 /** The settings of an earlier call. Undefined if they were erased. */
-function* settingsOf({ start, entries, stored }: LiveLog, { settings }: KeptReceipt): Steps<CallSettings | undefined> {
-  const known = recordedSettings(entries, settings)
+function* settingsOf(log: LiveLog, { settings }: KeptReceipt): Steps<CallSettings | undefined> {
+  const { start, stored } = log
+  const known = recordedSettings(log.entries, settings)
   if (known || !start) return known
   const [, seq] = start.landmarks?.settings.find(([hash]) => hash === settings) ?? []
   const older = seq === undefined ? [] : yield* reading(() => stored.entries([seq]))
-  return recordedSettings(older, settings) ?? fail(notLoadedError())
+  const found = recordedSettings(older, settings)
+  if (found) return found
+  yield* reading(() => log.whole())
+  return recordedSettings(log.entries, settings)
 }
 
 /** The prompt of an earlier call, as far as it is compared. */
@@ -139,9 +142,9 @@ type EarlierPrompt = Parameters<typeof cachePromptOf>[0]
 /** What did earlier calls send? Remembers the last one, because the next call usually builds on it. */
 export interface EarlierCalls {
   /** What the receipt records of a request: only the difference to `base`, the newest such receipt of the branch. */
-  sent(base: KeptReceipt | undefined, references: readonly Reference[]): SentByReference
+  sent(base: KeptReceipt | undefined, references: readonly Reference[]): Steps<SentByReference>
   /** The references of a call's request. Undefined if a receipt that it builds on is gone. */
-  references(receipt: KeptReceipt): readonly Reference[] | undefined
+  references(receipt: KeptReceipt): Steps<readonly Reference[] | undefined>
   /** The prompt of a call. `derive`: derives the prompt of a rewritten one. Undefined if that is not possible. */
   prompt(receipt: KeptReceipt, derive: () => Steps<Prompt | undefined>): Steps<EarlierPrompt | undefined>
   /** Remembers a call that is recorded now: the references of its request, and the prompt of a rewritten one. */
@@ -157,7 +160,7 @@ interface Remembered {
   readonly find: Finder
 }
 
-export function createEarlier(log: Pick<LiveLog, 'start'>, find: () => Finder): EarlierCalls {
+export function createEarlier(log: Pick<LiveLog, 'start' | 'earlier'>, find: () => Finder): EarlierCalls {
   let last: (Remembered & { readonly references: readonly Reference[] | undefined }) | undefined
   let lastRewritten: (Remembered & { readonly prompt: EarlierPrompt }) | undefined
   const rememberPrompt = (id: string, { messages, unchanged, compiled }: Prompt): EarlierPrompt => {
@@ -165,29 +168,39 @@ export function createEarlier(log: Pick<LiveLog, 'start'>, find: () => Finder): 
     lastRewritten = { find: find(), id, prompt }
     return prompt
   }
-  const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
-    const finder = find()
-    // Another finder means that something was erased since.
-    if (last?.id !== receipt.id || last.find !== finder)
-      last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
-    if (!last.references && log.start) throw notLoadedError('earlier')
-    return last.references
+  /** What is found in the log, also if it is before the loaded part. */
+  const searched = function* <T>(found: () => T | undefined): Steps<T | undefined> {
+    for (;;) {
+      const known = found()
+      if (known !== undefined || !log.start) return known
+      yield* reading(() => log.earlier())
+    }
   }
-  const sentUnchanged = (receipt: KeptReceipt): EarlierPrompt | undefined => {
-    const found = referencesOf(receipt)?.map((reference) => referredBy(reference, find()))
-    const messages = found?.filter((message) => message !== undefined)
-    if (messages?.length !== found?.length && log.start) throw notLoadedError('earlier')
-    if (!messages || messages.length !== found?.length) return undefined
-    return { messages, pieces: piecesAsSent(messages), unchanged: true }
+  const referencesOf = (receipt: KeptReceipt): Steps<readonly Reference[] | undefined> =>
+    searched(() => {
+      const finder = find()
+      // Another finder means that something was erased since.
+      if (last?.id !== receipt.id || last.find !== finder || !last.references)
+        last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
+      return last.references
+    })
+  const sentUnchanged = function* (receipt: KeptReceipt): Steps<EarlierPrompt | undefined> {
+    const references = yield* referencesOf(receipt)
+    const messages = yield* searched(() => {
+      const found = references?.map((reference) => referredBy(reference, find()))
+      const known = found?.filter((message) => message !== undefined)
+      return known && known.length === found?.length ? known : undefined
+    })
+    return messages && { messages, pieces: piecesAsSent(messages), unchanged: true }
   }
   return {
-    sent: (base, references) => {
-      const earlier = base && referencesOf(base)
+    sent: function* (base, references) {
+      const earlier = base && (yield* referencesOf(base))
       return sentAfter(references, earlier && { id: base.id, references: earlier })
     },
     references: referencesOf,
     prompt: function* (receipt, derive) {
-      if (receipt.sent) return sentUnchanged(receipt)
+      if (receipt.sent) return yield* sentUnchanged(receipt)
       if (lastRewritten?.id === receipt.id && lastRewritten.find === find()) return lastRewritten.prompt
       const prompt = yield* derive()
       return prompt && rememberPrompt(receipt.id, prompt)
@@ -203,14 +216,26 @@ export function createEarlier(log: Pick<LiveLog, 'start'>, find: () => Finder): 
  * The newest receipt on the branch with the messages of its request. On the same branch, so that a fork contains all that its
  * receipts refer to.
  */
-export function newestRequest(log: LiveLog, branch: readonly Entry[]): KeptReceipt | undefined {
-  const { start, before } = log
-  const loaded = [...(start ? endOf(before, start.head) : []), ...branch]
-  for (const entry of loaded.toReversed()) {
-    const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
-    if (receipt && messagesIn(receipt)) return receipt
+export async function newestRequest(log: LiveLog, head: string): Promise<KeptReceipt | undefined> {
+  for (;;) {
+    const loaded = await lineBack(log, head)
+    for (const entry of loaded.toReversed()) {
+      const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
+      if (receipt && messagesIn(receipt)) return receipt
+    }
+    if (isFromRoot(log, loaded)) return undefined
+    await log.earlier()
   }
-  const first = loaded.find(({ kind }) => traits[kind].chained)
-  if (start && first?.parent !== null) throw notLoadedError('earlier')
-  return undefined
+}
+
+/** The branch that ends with `head`, from as far back as it is loaded. */
+export async function lineBack(log: LiveLog, head: string): Promise<readonly Entry[]> {
+  const branch = await log.line(head)
+  const { start, before } = log
+  return [...(start ? endOf(before, start.head) : []), ...branch]
+}
+
+/** True if nothing of the branch is before this part of it. */
+export function isFromRoot({ start }: LiveLog, line: readonly Entry[]): boolean {
+  return !start || line.find(({ kind }) => traits[kind].chained)?.parent === null
 }

@@ -1,4 +1,3 @@
-import { notLoadedError } from '../log/branch.ts'
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
@@ -88,11 +87,7 @@ export async function recordRelay(
   { settings: used, settingsText, settingsHash }: TurnConfig,
   { head, forms, drafts, receipt, closing = [], records, owner, turn }: RelayDraft,
 ): Promise<Omit<RelayResult, 'cache'>> {
-  const { settings: before = [], allSettings = !log.start } = log.start?.landmarks ?? {}
-  const isKnown =
-    before.some(([hash]) => hash === settingsHash) ||
-    log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
-  if (!isKnown && !allSettings) throw notLoadedError()
+  const isKnown = await isRecorded(log, head, { settingsText, settingsHash })
   const settings = isKnown ? [] : [sideEntry('settings', settingsText)]
   const entries = await appendOrThrowFenced(
     log.append([...settings, ...forms, ...drafts, sideEntry('receipt', receiptText(receipt)), ...closing], {
@@ -106,17 +101,35 @@ export async function recordRelay(
   return { receipt: receiptFrom(entries.find(isReceipt)!), answer: entries.find(isAnswer) }
 }
 
+/** True if the branch that ends with `head` has these settings. */
+async function isRecorded(
+  log: LiveLog,
+  head: string,
+  settings: Pick<TurnConfig, 'settingsText' | 'settingsHash'>,
+): Promise<boolean> {
+  const branch = await log.line(head)
+  const { settings: before = [], allSettings = false } = log.start?.landmarks ?? {}
+  if (
+    before.some(([hash]) => hash === settings.settingsHash) ||
+    branch.some(({ kind, text }) => kind === 'settings' && text === settings.settingsText)
+  )
+    return true
+  if (!log.start || allSettings) return false
+  await log.whole()
+  return isRecorded(log, head, settings)
+}
+
 function isAnswer({ kind }: Entry): boolean {
   return kind === 'assistant'
 }
 
 /** The entries of the answer as the client got it, and of its notes. Calls stay open: the client runs them. */
-export function relayedDrafts(
+export async function relayedDrafts(
   log: LiveLog,
   config: TurnConfig,
   head: string,
   { message: said, finish }: EndEvent,
-): EntryDraft[] {
+): Promise<EntryDraft[]> {
   const taken =
     config.notes === 'off'
       ? { message: said, notes: [], earlier: [] }
@@ -127,8 +140,8 @@ export function relayedDrafts(
     message: answerOf(taken.message),
     facts: { status: finish === 'length' ? 'partial' : 'complete' },
   }
-  if (log.isErased([answer], { after: head })) return []
-  const journal = config.journal && isFinal(answer) ? journalDrafts(newestTurn(log.branch(head))) : []
+  if (await log.isErased([answer], { after: head })) return []
+  const journal = config.journal && isFinal(answer) ? journalDrafts(newestTurn(await log.line(head))) : []
   return [answer, ...noteDrafts(taken), ...journal]
 }
 

@@ -1,18 +1,20 @@
-import { endOf, isNotLoaded, newestOf, notLoadedError, unknownEntry } from '../log/branch.ts'
+import { newestOf, unknownEntry } from '../log/branch.ts'
 import { isOwnText, isSystem, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
 import { kindOf, readMessage, recordable, type Message } from '../log/message.ts'
 import { pinnedIn } from '../log/pins.ts'
+import type { StoredEntry } from '../log/store.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
 import { countWriting } from '../receipts/call-count.ts'
 import type { CacheMeter } from '../receipts/cache.ts'
-import { messagesAsked, piecesAsSent } from '../receipts/derive.ts'
+import { messagesAsked, piecesAsSent, requestMessages } from '../receipts/derive.ts'
 import { referenceMessages, type Finder, type Reference, type ReferenceList } from '../receipts/message-reference.ts'
 import { requestHashing, type Prompt } from '../receipts/prompt.ts'
 import {
   isReceipt,
+  messagesIn,
   receiptFrom,
   turnVerdicts,
   type KeptReceipt,
@@ -20,7 +22,7 @@ import {
   type RelayMode,
   type Stabiliser,
 } from '../receipts/receipt.ts'
-import { requestEntries, type RequestMessage } from '../receipts/request-entries.ts'
+import { mayBeginEarlier, requestEntries, type RequestMessage } from '../receipts/request-entries.ts'
 import { countNotWhole, verdictCounts } from '../compiler/verdict.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { appendOrThrowFenced } from '../turns/fence.ts'
@@ -30,7 +32,14 @@ import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
 import { textsUpTo } from './match-request.ts'
 import type { PlacedRequest } from './place-request.ts'
 import { factsOf, moveVolatileLines, type RequestFacts } from './stabilise.ts'
-import { compareWithPrevious, newestRequest, type PromptMatch, type EarlierCalls } from './previous-call.ts'
+import {
+  compareWithPrevious,
+  isFromRoot,
+  lineBack,
+  newestRequest,
+  type PromptMatch,
+  type EarlierCalls,
+} from './previous-call.ts'
 
 /** What the relays of a thread need. */
 export interface RelayContext {
@@ -97,10 +106,8 @@ async function callWithin(
   const { alone = false, after, onlySent = false, continues, unchanged = false, instructed = false } = asking
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
-  const branch = log.branch(placed.head.id)
-  // A turn has at least its question.
-  if (branch.length === 0) throw notLoadedError()
-  const texts = textsUpTo(log, placed.head.id)
+  const texts = await textsUpTo(log, placed.head.id)
+  const branch = await turnLine(log, placed.head.id)
   const own = system ? texts.findLast(isOwnText) : undefined
   const text = instructed ? own : undefined
   const before = placed.entries[0]?.parent ?? null
@@ -111,7 +118,7 @@ async function callWithin(
     (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pinned.every((id) => sent.has(id)))
   const isPlain = config.notes === 'off' && !config.journal && isComplete
   const compiled = async (): Promise<RelayCall> => {
-    const asked = continuedMessages(relaying, continues, after)
+    const asked = await continuedMessages(relaying, continues, after)
     const prompt =
       onlySent || asked
         ? await promptOfRequest(relaying, said, placed, [
@@ -135,7 +142,7 @@ async function callWithin(
   // An assumed window is no reason to change what a client sends.
   if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return compiled()
   const seen = seenIn(relaying, branch, placed.head)
-  const base = newestRequest(log, branch)
+  const base = await newestRequest(log, placed.head.id)
   const keep = config.prompter.passing(log, branch)
   const stabilised = [...relaying.stabilised, ...stable.stabilised]
   const mode = stabilised.length > 0 ? 'rewritten' : 'unchanged'
@@ -165,7 +172,7 @@ async function callWithin(
       epoch: 0,
       verdicts: { verbatim: messages.length },
       mode,
-      sent: earlier.sent(base, references),
+      sent: await inSlices(earlier.sent(base, references), log.pause),
     }),
     forms,
     recorded: async (receipt) => {
@@ -184,7 +191,7 @@ export async function callFor(...given: Parameters<typeof callWithin>): Promise<
   try {
     return await callWithin(...given)
   } catch (error) {
-    if (!MinutebookError.isInstance(error) || isNotLoaded(error)) throw error
+    if (!MinutebookError.isInstance(error)) throw error
     const isOverflow = error.code === 'window_overflow'
     const roomier = isOverflow && asking.flexibleReserve ? withMoreRoom(relaying) : undefined
     if (roomier) return callFor(roomier, said, placed, asking)
@@ -192,7 +199,7 @@ export async function callFor(...given: Parameters<typeof callWithin>): Promise<
     const { log, config } = relaying
     const stopping = { status: 'failed', code, reason: error.problem, fix: error.fix } as const
     const counted = countWriting({ ...config, owner: asking.owner ?? config.owner })
-    const stopped = stopDrafts(log, { journal: false }, stopping)
+    const stopped = stopDrafts(log, { journal: false }, stopping, [])
     await appendOrThrowFenced(log.append(stopped, { after: placed.head.id, ...counted }))
     throw isOverflow ? new MinutebookError(code, error.problem, error.fix, error.details) : error
   }
@@ -244,7 +251,7 @@ async function promptOfBranch({ config, log }: RelayContext, head: Entry): Promi
   // To place a history, a checkpoint without a fold was enough, or one with a fold under other settings.
   if (log.start && log.start.settings !== config.settingsHash)
     await log.sync({ settings: config.settingsHash, catchUp: config.prompter.catchUp(log) })
-  return inSlices(config.prompter.at(log, head.id), log.pause)
+  return config.prompter.at(log, head.id)
 }
 
 /**
@@ -270,38 +277,48 @@ async function promptOfRequest(
     messages.map(({ entry }) => entry),
     find,
   )
-  const { start, before: older } = log
-  const latest = log.branch(placed.head.id)
-  const branch = [...(start ? endOf(older, start.head) : []), ...latest]
+  let branch = await lineBack(log, placed.head.id)
+  while (!isFromRoot(log, branch) && mayBeginEarlier(messages, branch)) {
+    await log.earlier()
+    branch = await lineBack(log, placed.head.id)
+  }
+  const keep = config.prompter.passing(log, await log.line(placed.head.id))
   const prompt = await inSlices(config.prompter.ofRequest(requestEntries(messages, branch)), log.pause)
   const since = messages.find(({ entry }) => !isSystem(entry))?.entry.id
-  return { prompt, keep: config.prompter.passing(log, latest), request, since }
+  return { prompt, keep, request, since }
+}
+
+/** The loaded part of the branch that ends with a request. It has at least the question. */
+async function turnLine(log: LiveLog, head: string): Promise<readonly StoredEntry[]> {
+  const branch = await log.line(head)
+  if (branch.length > 0) return branch
+  await log.whole()
+  return log.line(head)
 }
 
 /**
  * What the call with the receipt `continues` was asked, and its answer `after`. Without a receipt, only what is at
  * `after`. Undefined if no call is continued, or one whose prompt was compiled from the branch.
  */
-function continuedMessages(
-  { log, find: finder }: RelayContext,
+async function continuedMessages(
+  { log, find }: RelayContext,
   continues: string | null | undefined,
   after: string | undefined,
-): readonly RequestMessage[] | undefined {
+): Promise<readonly RequestMessage[] | undefined> {
   if (continues === undefined) return undefined
-  const find = finder()
-  const entryAt = (id: string): Entry => find(id) ?? fail(log.start ? notLoadedError('earlier') : unknownEntry(id))
-  const last = after === undefined ? undefined : entryAt(after)
+  const entryAt = async (id: string): Promise<Entry> => {
+    while (!find()(id) && log.start) await log.earlier()
+    return find()(id) ?? fail(unknownEntry(id))
+  }
+  const last = after === undefined ? undefined : await entryAt(after)
   const answer = last ? [{ entry: last, message: last.raw }] : []
-  const entry = continues === null ? undefined : entryAt(continues)
+  const entry = continues === null ? undefined : await entryAt(continues)
   const call = entry && isReceipt(entry) ? receiptFrom(entry) : undefined
   if (!call) return answer
-  const branchTo = (head: string): readonly Entry[] => {
-    // What was erased is missed only in the whole log.
-    if (log.start) throw notLoadedError()
-    return log.branch(head)
-  }
-  const asked = messagesAsked(call, find, branchTo)
-  return asked && [...asked.filter((each) => each.entry !== last), ...answer]
+  // What was erased is missed only in the whole log.
+  while (log.start && messagesIn(call) && !requestMessages(call, find())) await log.whole()
+  const asked = messagesAsked(call, find(), (head) => log.branch(head))
+  return asked && [...asked.filter((each) => each.entry.id !== last?.id), ...answer]
 }
 
 /**
@@ -348,8 +365,8 @@ async function rewritten(
     compiled: { plan, tokens, pieces },
     hash,
   } = prompt
-  const branch = log.branch(head.id)
-  const base = request && newestRequest(log, branch)
+  const branch = await turnLine(log, head.id)
+  const base = request && (await newestRequest(log, head.id))
   const turn = turnVerdicts(plan)
   const weights = await inSlices(
     weighed(meter, messages, () => undefined),
@@ -385,7 +402,7 @@ async function rewritten(
       verdicts: verdictCounts(plan),
       ...(turn && { turn }),
       mode: 'rewritten',
-      ...(request && { request: earlier.sent(base, request.references) }),
+      ...(request && { request: await inSlices(earlier.sent(base, request.references), log.pause) }),
       ...(request && since !== undefined && { since }),
     }),
     forms: request?.forms ?? [],

@@ -1,11 +1,10 @@
 import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
-import { loading } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
-import { createStopwatch } from '../log/time.ts'
+import { createStopwatch, inSlices } from '../log/time.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { ContextOverflow } from '../models/server-window.ts'
 import type { EndEvent } from '../models/wire.ts'
@@ -96,7 +95,7 @@ async function relay(relaying: RelayContext, messages: readonly Message[], optio
   if (messages.length === 0)
     throw new MinutebookError('nothing_to_answer', 'There is nothing to answer.', 'Relay at least one message.')
   const { log, system } = relaying
-  const placed = await loading(log, () => placeRelayed(log, messages, options, system), 2 * messages.length)
+  const placed = await placeRelayed(log, messages, options, system)
   // What is sent is decided while the disk works. No model may be called before the question is recorded.
   const [decided] = await Promise.all([relayPlaced(relaying, messages, placed, options), placed.recorded])
   return decided
@@ -110,7 +109,7 @@ async function relayPlaced(
 ): Promise<Relay> {
   const { log } = relaying
   const { between } = options
-  const call = await loading(log, () => callFor(relaying, messages, placed, options))
+  const call = await callFor(relaying, messages, placed, options)
   const isOfRequest = options.onlySent === true || (options.continues !== undefined && call.references !== undefined)
   if (placed.receipt && isOfRequest && !(await isSameRequest(relaying, placed.receipt, call))) throw idTakenError()
   const { config, prediction } = call
@@ -120,7 +119,7 @@ async function relayPlaced(
   let reading: Pick<ReadResult, 'truncated'> | undefined
   /** `ending`: how it ended, with the entries of the answer. */
   const record = async (
-    ending: () => RelayOutcome & { readonly drafts: readonly EntryDraft[] },
+    ending: () => Promise<RelayOutcome & { readonly drafts: readonly EntryDraft[] }>,
   ): Promise<RelayResult> => {
     if (isOver)
       throw new MinutebookError('relay_over', 'The end of this relay is recorded already.', 'Relay the messages again.')
@@ -128,22 +127,19 @@ async function relayPlaced(
     const time = watch.stop()
     try {
       const found = await call.cache()
-      const [sent, reused] = [await loading(log, call.receipt), await call.reused()]
-      const { relayed, receipt } = await loading(log, async () => {
-        const { drafts, closing = [], ...ended } = ending()
-        const receipt = receiptOf(sent, prediction, reused, { ...ended, ...(time && { time }) }, options.id)
-        const isNoted = options.records?.ending && ended.outcome !== 'refused'
-        const relayed = await recordRelay(log, config, {
-          head,
-          forms: call.forms,
-          drafts,
-          receipt,
-          closing,
-          owner: options.owner ?? config.owner,
-          turn: call.turn,
-          ...(isNoted && { records: (at) => options.records?.ending?.(at) ?? [] }),
-        })
-        return { receipt, relayed }
+      const [sent, reused] = [await call.receipt(), await call.reused()]
+      const { drafts, closing = [], ...ended } = await ending()
+      const receipt = receiptOf(sent, prediction, reused, { ...ended, ...(time && { time }) }, options.id)
+      const isNoted = options.records?.ending && ended.outcome !== 'refused'
+      const relayed = await recordRelay(log, config, {
+        head,
+        forms: call.forms,
+        drafts,
+        receipt,
+        closing,
+        owner: options.owner ?? config.owner,
+        turn: call.turn,
+        ...(isNoted && { records: (at) => options.records?.ending?.(at) ?? [] }),
       })
       await call.recorded(relayed.receipt)
       return { ...relayed, cache: found?.({ between, tokens: receipt.tokens }) }
@@ -173,16 +169,17 @@ async function relayPlaced(
       // Once for each relay, even if the answer is recorded at the second attempt.
       reading ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? { truncated: alone }
       const { truncated } = reading
-      return record(() => ({ drafts: relayedDrafts(log, config, head, end), outcome, usage, truncated }))
+      return record(async () => ({ drafts: await relayedDrafts(log, config, head, end), outcome, usage, truncated }))
     },
     stop: async (how, shown, code = how) => {
       const drafts = partialDrafts(shown, how)
-      const closing = (): readonly EntryDraft[] =>
-        stopDrafts(log, config, stoppingOf(how, code), newestTurn(log.branch(head)))
-      return record(() => ({ drafts, outcome: how, usage: {}, truncated: 'unknown', closing: closing() }))
+      return record(async () => {
+        const closing = stopDrafts(log, config, stoppingOf(how, code), newestTurn(await log.line(head)))
+        return { drafts, outcome: how, usage: {}, truncated: 'unknown', closing }
+      })
     },
     refit: async (told, fitting) => {
-      await record(() => ({ drafts: [], outcome: 'refused', usage: {}, truncated: 'unknown', told }))
+      await record(async () => ({ drafts: [], outcome: 'refused', usage: {}, truncated: 'unknown', told }))
       return relayPlaced(relaying.refitted(fittingFor(fitting, told, prediction.predicted)), messages, placed, options)
     },
   }
@@ -199,13 +196,11 @@ async function isSameRequest(
 ): Promise<boolean> {
   const entriesOf = (sent: readonly Reference[]): readonly Entry[] =>
     sent.flatMap((reference) => find()(entryOfReference(reference, find()) ?? '') ?? [])
-  return loading(log, async () => {
-    const recorded = entriesOf(earlier.references(receipt) ?? [])
-    const before = recorded.filter((entry) => !isOwnText(entry))
-    const now = entriesOf(references).filter((entry) => !isOwnText(entry))
-    const isAsked = before.length === now.length && before.every(({ id }, index) => id === now[index]?.id)
-    return isAsked && (recorded.find(isOwnText)?.text ?? '') === system
-  })
+  const recorded = entriesOf((await inSlices(earlier.references(receipt), log.pause)) ?? [])
+  const before = recorded.filter((entry) => !isOwnText(entry))
+  const now = entriesOf(references).filter((entry) => !isOwnText(entry))
+  const isAsked = before.length === now.length && before.every(({ id }, index) => id === now[index]?.id)
+  return isAsked && (recorded.find(isOwnText)?.text ?? '') === system
 }
 
 /** What a thread passes to its relays. */

@@ -74,12 +74,12 @@ async function admission(
 ): Promise<AskedTurn | TurnResult> {
   for await (const _ of pollLog(handle, signal)) {
     if (!handle.log.has(pending.id)) await handle.log.whole()
-    const settled = settledIn(handle, pending)
+    const settled = await settledIn(handle, pending)
     if (settled) return settled
   }
   await handle.log.reach(pending.parent)
   await handle.log.append([sideEntry('revocation', pending.id)], { after: pending.parent })
-  const settled = settledIn(handle, pending) ?? takenBack
+  const settled = (await settledIn(handle, pending)) ?? takenBack
   if (settled === takenBack) void cancelLate(handle, pending).catch(() => undefined)
   return settled
 }
@@ -92,7 +92,7 @@ async function cancelLate(handle: ThreadHandle, pending: StoredEntry): Promise<v
   const limit = createLimit(new AbortController().signal, handle.clock, 1000)
   try {
     for await (const _ of pollLog(handle, limit.signal)) {
-      const settled = settledIn(handle, pending)
+      const settled = await settledIn(handle, pending)
       if (settled && 'asked' in settled) return await cancelTurn(handle, settled.asked)
     }
   } finally {
@@ -101,7 +101,7 @@ async function cancelLate(handle: ThreadHandle, pending: StoredEntry): Promise<v
 }
 
 /** What became of a waiting message. Undefined if it still waits. */
-function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | TurnResult | undefined {
+async function settledIn({ log }: ThreadHandle, pending: StoredEntry): Promise<AskedTurn | TurnResult | undefined> {
   const since = log.since(pending.seq)
   if (since[0]?.status === 'erased') return takenBack
   // Entries before `pending` count too: of two messages sent at once under one id, either may be recorded first.
@@ -116,7 +116,7 @@ function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | Tur
       : log.entries.find(({ id, kind }) => id === revocation.parent && kind === 'user')
   if (standIn) return { asked: standIn, since: revocation.seq, again: true }
   const { raw, key } = pending
-  return log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }])
+  return (await log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }]))
     ? failureOf(erasedBeforeError())
     : takenBack
 }

@@ -1,4 +1,3 @@
-import { isNotLoaded, newestOf } from '../log/branch.ts'
 import { sideEntry, type EntryDraft, type OutputSchema } from '../log/entry.ts'
 import { readMessage } from '../log/message.ts'
 import { waitDraft, waitingCalls, waitingRecords, type Gate } from '../log/open-call.ts'
@@ -67,7 +66,7 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
       fittingFor({ window: Math.min(told.window, config.settings.window) }, told, compiled.prompt.compiled.tokens),
     )
   }
-  const ended = await withGates(running, endOf(running, collected, limit.isUp, asked.wanted))
+  const ended = await withGates(running, await endOf(running, collected, limit.isUp, asked.wanted))
   if (collected.whole && collected.held !== '' && ended.outcome !== 'unfit')
     control.emit({ type: 'text', text: collected.held })
   await recordCall(
@@ -81,11 +80,6 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
   return ended.closing?.length ? stoppedResult(log, ended.stopping) : stop(running, ended.stopping, false)
 }
 
-/** A prompt, and the part of the log that it was made from. Entries that arrive during the call are not part of it. */
-interface CallPrompt extends PreparedPrompt {
-  readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
-}
-
 /** What decides whether the server can use its cache, next to the prompt. */
 function factsOf(request: Omit<ModelRequest, 'signal'>, { between }: TurnConfig): CallFacts {
   const before = between(request)
@@ -97,17 +91,13 @@ function factsOf(request: Omit<ModelRequest, 'signal'>, { between }: TurnConfig)
 
 type CallFacts = Pick<Receipt, 'promptOptions' | 'between' | 'time'>
 
-/** Compiles the prompt, or returns why it cannot be compiled. Loads the whole log if the loaded part is not enough. */
-async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<CallPrompt | StopReason> {
+/** Compiles the prompt, or returns why it cannot be compiled. */
+async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<PreparedPrompt | StopReason> {
   try {
-    // Taken now, before the first pause: the log may grow while the prompt is compiled.
-    const seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length }
-    return { ...(await inSlices(config.prompter.toSend(log), log.pause)), seen }
+    return await config.prompter.toSend(log)
   } catch (error) {
-    if (!log.start || !isNotLoaded(error)) return stoppingOf(error)
+    return stoppingOf(error)
   }
-  await log.whole()
-  return promptNow({ log, config })
 }
 
 /** How a model call ended: what is recorded, and why the turn stops, if it does. */
@@ -124,12 +114,12 @@ interface Ended {
 }
 
 /** `wanted`: the form of the answer, if the model does not know it. */
-function endOf(
+async function endOf(
   { log, control, config }: TurnRun,
   collected: ModelAnswer,
   isLate: boolean,
   wanted: OutputSchema | undefined,
-): Ended {
+): Promise<Ended> {
   if (!collected.whole) {
     const stopping =
       control.stopping ?? (isLate ? modelLate(config.callTimeout, collected.error) : modelFailed(collected.error))
@@ -141,7 +131,7 @@ function endOf(
   const { message, finish: outcome, usage } = collected
   const drafts = answerDrafts(message, outcome, config.notes)
   if (wanted && !isUsable(drafts, outcome, wanted)) return { drafts: [], outcome: 'unfit', usage }
-  if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
+  if (await log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
   return {
     drafts: config.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log.position.turn)] : drafts,
     outcome,
@@ -182,7 +172,7 @@ async function truncatedOf(
  */
 async function recordCall(
   { log, term, control, config }: TurnRun,
-  { prompt, reused, seen, facts, keep }: CallPrompt & { readonly facts: CallFacts },
+  { prompt, reused, seen, facts, keep }: PreparedPrompt & { readonly facts: CallFacts },
   { sent }: CallOptions,
   { drafts, closing = [], gates = [], outcome, usage, told }: Ended,
   truncated?: TruncationFinding,

@@ -1,4 +1,3 @@
-import { notLoadedError } from '../log/branch.ts'
 import { isSystem, type Entry } from '../log/entry.ts'
 import { mostSystems, sayingHash, type Landmarks } from '../log/landmarks.ts'
 import type { Message } from '../log/message.ts'
@@ -69,6 +68,17 @@ export function reconcile(
   return atOnce(reconciling(incoming, log, options))
 }
 
+/** The same in steps, so that a long history does not block the process. */
+export function* reconciling(
+  incoming: readonly Message[],
+  log: readonly Entry[],
+  options: ReconcileOptions = {},
+): Steps<Reconciliation> {
+  const found = yield* matching(incoming, log, options, undefined)
+  // Of a whole log, nothing can be missing.
+  return found as Reconciliation
+}
+
 /** What is known of the entries before the end of a log. */
 export interface LogPart {
   /** The seq from which on every entry is there. */
@@ -80,23 +90,25 @@ export interface LogPart {
   readonly systems: readonly Entry[]
 }
 
-/**
- * The same in steps, so that a long history does not block the process. With `end`, `log` is only the end of a log: the
- * result is that of the whole log, or `not_loaded` is thrown.
- */
-export function* reconciling(
+/** What must be read to match a history: some entries before those that are loaded, or all of them. */
+export type Missing = 'earlier' | 'whole'
+
+/** The same for the end of a log. The result is that of the whole log, or says what is missing to know it. */
+export function* matching(
   incoming: readonly Message[],
   log: readonly Entry[],
-  options: ReconcileOptions = {},
-  end?: LogPart,
-): Steps<Reconciliation> {
+  options: ReconcileOptions,
+  end: LogPart | undefined,
+): Steps<Reconciliation | Missing> {
   const messages = yield* withoutNotes(incoming, options)
   const spine = spineOf(log)
   yield log.length * (itemWork / 10)
   const spoken = messages.filter(({ content }) => !isSystem(content))
-  if (end) checkOpenings(end, spoken)
+  const missing = end && missingOpening(end, spoken)
+  if (missing) return missing
   const line = options.known ? longerLine(spine, spoken) : fromRoot(spine, spoken)
-  if (end && line.length === 0) throw notLoadedError()
+  if (typeof line === 'string') return line
+  if (end && line.length === 0) return 'whole'
   const isNew = options.known ? spine.newest === undefined : !line.some(isAnswer)
   if (isNew)
     return { kind: 'new', parent: undefined, known: incoming.map(() => undefined), matched: 0, ...freshOf(messages) }
@@ -108,13 +120,8 @@ export function* reconciling(
   const same = new Map(line.map((entry, at) => [spoken[at]!.index, entry]))
   const path = pathTo(spine, parent)
   const older = end ? systemsBefore(path, end) : { systems: [], all: true }
-  findSystems(
-    path,
-    older,
-    messages,
-    { first: spoken[0]?.index ?? -1, last: spoken[line.length - 1]?.index ?? -1 },
-    same,
-  )
+  const places = { first: spoken[0]?.index ?? -1, last: spoken[line.length - 1]?.index ?? -1 }
+  if (!older || !findSystems(path, older, messages, places, same)) return 'whole'
   return {
     kind: ends ? 'continuation' : 'branch',
     parent,
@@ -132,39 +139,46 @@ function freshOf(messages: readonly IncomingMessage[]): Pick<Reconciliation, 'fr
  * The matched entries: from the beginning of a branch, or, if that matches more, from the middle of the newest branch,
  * because the client dropped its oldest messages.
  */
-function longerLine(spine: ConversationTree, spoken: readonly IncomingMessage[]): readonly Entry[] {
+function longerLine(spine: ConversationTree, spoken: readonly IncomingMessage[]): readonly Entry[] | Missing {
   const rooted = fromRoot(spine, spoken)
   const path = pathTo(spine, spine.newest)
   const branch = path.filter((entry) => !isSystem(entry))
   const isWhole = (path[0]?.parent ?? null) === null
-  if (!isWhole && branch.length < spoken.length) throw notLoadedError('earlier')
+  if (!isWhole && branch.length < spoken.length) return 'earlier'
   // The search below cannot match more than this.
   if (rooted.length >= Math.min(spoken.length, branch.length)) return rooted
   const ended = matchEnd(branch, spoken)
   const cut = ended.some(isAnswer) ? ended : matchAnywhere(branch, spoken)
   // An older part of the branch may match more. It cannot match more than all.
-  if (!isWhole && cut !== ended && cut.length < spoken.length) throw notLoadedError()
+  if (!isWhole && cut !== ended && cut.length < spoken.length) return 'whole'
   return cut.length > rooted.length && cut.some(isAnswer) ? cut : rooted
 }
 
-/** Throws if the messages may begin like a conversation whose first message is not there. */
-function checkOpenings({ from, landmarks: { openings } }: LogPart, spoken: readonly IncomingMessage[]): void {
+/** What is missing if the messages may begin like a conversation whose first message is not there. */
+function missingOpening(
+  { from, landmarks: { openings } }: LogPart,
+  spoken: readonly IncomingMessage[],
+): Missing | undefined {
   const [first] = spoken
-  if (!first) throw notLoadedError()
+  if (!first) return 'whole'
   const hashes = [first.content, ...(first.noted ? [first.noted] : [])].map(sayingHash)
   const opening = openings.find(([seq, hash]) => seq < from && hashes.includes(hash))
   // A client that sends so much of the log has more of it read.
-  if (opening) throw notLoadedError(from - opening[0] <= mostEntries * spoken.length ? 'earlier' : 'whole')
+  if (!opening) return undefined
+  return from - opening[0] <= mostEntries * spoken.length ? 'earlier' : 'whole'
 }
 
 /** How many entries of a log there may be for each message of a client: the answer has its receipt, notes and more. */
 const mostEntries = 8
 
-/** The system entries of a branch that are not in its loaded part, and whether these are all. */
-function systemsBefore(path: readonly Entry[], { head, landmarks, systems }: LogPart): OlderSystems {
+/**
+ * The system entries of a branch that are not in its loaded part, and whether these are all. Undefined if the branch does
+ * not follow the landmarks.
+ */
+function systemsBefore(path: readonly Entry[], { head, landmarks, systems }: LogPart): OlderSystems | undefined {
   const first = path[0]!
   if (first.parent === null) return { systems: [], all: true }
-  if (first.parent !== head && !path.some(({ id }) => id === head)) throw notLoadedError()
+  if (first.parent !== head && !path.some(({ id }) => id === head)) return undefined
   return { systems: systems.filter(({ seq }) => seq < first.seq), all: landmarks.allSystems }
 }
 
@@ -189,7 +203,7 @@ function commonOpening(spine: ConversationTree, messages: readonly IncomingMessa
  * Adds to `same` the system messages that the branch has, by index. A message after the last matched one is compared
  * only with the system entries at the end of the branch. One before all others is compared with the newest: many clients
  * write the time into theirs. `spoken`: the indexes of the first message that is not a system message, and of the last
- * matched one.
+ * matched one. Returns false if the branch may have one of them among system entries that are not known.
  */
 function findSystems(
   path: readonly Entry[],
@@ -197,7 +211,7 @@ function findSystems(
   messages: readonly IncomingMessage[],
   spoken: { readonly first: number; readonly last: number },
   same: Map<number, Entry>,
-): void {
+): boolean {
   const all = [...older.systems, ...path.filter(isSystem)]
   const closing = path.slice(path.findLastIndex((entry) => !isSystem(entry)) + 1)
   const [opening, earlier, later] = [finder(all.slice(-mostSystems)), finder(all), finder(closing)]
@@ -207,11 +221,12 @@ function findSystems(
       const isOpening = message.index < spoken.first
       const find = message.index >= spoken.last ? later : isOpening ? opening : earlier
       const entry = find(message, before)
-      if (!entry && find === earlier && !older.all) throw notLoadedError()
+      if (!entry && find === earlier && !older.all) return false
       if (entry) same.set(message.index, entry)
     }
     before = same.get(message.index)?.id ?? before
   }
+  return true
 }
 
 /**

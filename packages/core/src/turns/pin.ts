@@ -2,7 +2,6 @@ import { unknownEntry } from '../log/branch.ts'
 import { sideEntry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import { loading } from '../log/log-reader.ts'
 import { pinnable, pinsIn } from '../log/pins.ts'
 import { appendOrThrowFenced } from './fence.ts'
 import type { ThreadHandle } from './turn-run.ts'
@@ -52,6 +51,5 @@ function pinsOf({ entries }: Pinning['log'], id: string): ReturnType<typeof pins
 }
 
 async function appendTo(log: Pinning['log'], after: string | null, drafts: readonly EntryDraft[]): Promise<void> {
-  // A turn that ends meanwhile may forget what it no longer needs.
-  await loading(log, () => appendOrThrowFenced(log.append(drafts, { after })))
+  await appendOrThrowFenced(log.append(drafts, { after }))
 }

@@ -55,7 +55,7 @@ export async function recordMessage(context: RequestContext, message: MessageDra
   const { sent, key, trusted = false, records = [], hasRoom = false } = message
   const facts = { ...message.facts, ...(key !== undefined && { key }) }
   const { after, drafts } = placeMessages(sent, log, { after: message.after, facts, trusted, system })
-  if (log.isErased(drafts, { after })) {
+  if (await log.isErased(drafts, { after })) {
     await revokePending(context, key)
     throw erasedBeforeError()
   }

@@ -1,4 +1,4 @@
-import { isNotLoaded, unknownEntry } from '../log/branch.ts'
+import { endOf, unknownEntry } from '../log/branch.ts'
 import type { Entry, EntryFacts, ModelOptions } from '../log/entry.ts'
 import { isTransient, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
@@ -186,11 +186,7 @@ async function runHeard(handle: ThreadHandle, run: TurnRun, found: AwaitedTurn):
  * The id of the newest turn. While the log is read again, its branch may be incomplete for a moment: then the newest
  * question is used.
  */
-function turnIn(log: LiveLog): string | undefined {
-  try {
-    return log.position.turn[0]?.id
-  } catch (error) {
-    if (!isNotLoaded(error)) throw error
-    return log.entries.findLast(({ kind }) => traits[kind].opensExchange)?.id
-  }
+function turnIn({ entries, head }: LiveLog): string | undefined {
+  const turn = head === null ? [] : newestTurn(endOf(entries, head))
+  return (turn[0] ?? entries.findLast(({ kind }) => traits[kind].opensExchange))?.id
 }

@@ -292,7 +292,7 @@ async function putInQueue(context: RequestContext, { sent, options, facts, key }
     facts: { ...facts, kind: 'pending', ...(key !== undefined && { key }) },
   }
   // The same message waited here before and was revoked: a second entry would have the same id.
-  if (log.said([draft]).length > 0) return 'wait'
+  if ((await log.said([draft])).length > 0) return 'wait'
   log.checkRoom([draft])
   const appended = await log.append([draft], {
     ...(!runsHere && { write: waking(context) }),

@@ -3,7 +3,6 @@ import { entryOf, traits, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { positionBeforeTurn, type Checkpoint } from '../../src/log/checkpoint.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
-import { atOnce } from '../../src/log/time.ts'
 import { callSettings } from '../../src/receipts/receipt.ts'
 import { createPrompter } from '../../src/receipts/prompter.ts'
 import { assistant, call, system, user } from '@minutebook/testing'
@@ -159,28 +158,48 @@ describe('a log that is read from a checkpoint on', () => {
     expect(log.entries).toEqual(await store.read('t'))
   })
 
-  test('does not guess what was said in a place that it does not know', async () => {
+  test.each([null, one.id])('reads everything to know what was said after %s', async (after) => {
     const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
-    const drafts = [{ message: user('one') }]
-    for (const after of [null, one.id, 'nobody'])
-      expect(() => log.said(drafts, { after })).toThrow(expect.objectContaining({ code: 'not_loaded' }))
-    expect(log.said([{ message: user('three') }], { after: two.id }).map(({ id }) => id)).toEqual([three.id])
+    expect((await log.said([{ message: user('three') }], { after: two.id })).map(({ id }) => id)).toEqual([three.id])
     await log.reach(three.id)
     await log.reach(two.id)
     expect(log.start).toBeDefined()
-    await log.reach(null)
-    expect(log.said(drafts, { after: null }).map(({ id }) => id)).toEqual([one.id])
+    const said = await log.said([{ message: user('one') }], { after })
+    expect(log.start).toBeUndefined()
+    expect(said.map(({ id }) => id)).toEqual(after === null ? [one.id] : [])
   })
 
-  test('makes no prompt where it does not know what was sent before', async () => {
+  test('reads entries before its beginning, twice as many each time, and everything if there are no more', async () => {
+    const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
+    const lengths: number[] = []
+    for (let times = 0; times < 3; times++) {
+      await log.earlier(1)
+      lengths.push(log.before.length)
+    }
+    expect(lengths).toEqual([1, 2, 4])
+    expect(log.before.map(({ id }) => id)).toEqual([one, two, waits, receipt].map(({ id }) => id))
+    expect(log.start).toBeDefined()
+    await log.earlier(1)
+    expect(log.start).toBeUndefined()
+  })
+
+  test('has the line to any entry, and says that it is not loaded only to who does not wait for it', async () => {
+    const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
+    expect(() => log.branch(one.id)).toThrow(expect.objectContaining({ code: 'not_loaded' }))
+    expect((await log.line(one.id)).map(({ id }) => id)).toEqual([one.id])
+    expect(log.start).toBeUndefined()
+    await expect(log.line('nobody')).rejects.toMatchObject({ code: 'unknown_entry' })
+  })
+
+  test('is read whole for a prompt under settings that its checkpoint is not of', async () => {
     const store = await storeOf(one, two, three, four)
     const [options, settings] = [{ window: 400 }, callSettings(async function* () {}, { window: 400 }, [])]
     const prompter = createPrompter(options, settings, { settingsText: '', settingsHash: 's' })
-    expect(() => atOnce(prompter.toSend({ ...liveLog(store, 't'), entries: [], start: {} as Checkpoint }))).toThrow(
-      expect.objectContaining({ code: 'not_loaded' }),
-    )
     const log = await reopened(store)
-    expect(() => atOnce(prompter.next(log))).toThrow(expect.objectContaining({ code: 'not_loaded' }))
+    expect(log.start).toBeDefined()
+    const { messages } = await prompter.next(log)
+    expect(log.start).toBeUndefined()
+    expect(messages.map(({ content }) => content)).toEqual(['one', 'two', 'three', 'four'])
   })
 
   test('finds what was sent under a key, and then knows all that followed', async () => {

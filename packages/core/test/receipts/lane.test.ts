@@ -7,6 +7,7 @@ import {
   openBook,
   tiered,
   type Entry,
+  type Message,
   type Policy,
   type Store,
   type Thread,
@@ -221,7 +222,11 @@ describe('a lane', () => {
   test('names the words that recall looked for also if a prompt holds only what its request sent', async () => {
     const store = memoryStore()
     const thread = relayBook({ window: 200, counter: words }, store).thread('t')
-    const sent = [user('What should we see?'), assistant('Much.'), user('Lena sits in a wheelchair, so no steps.')]
+    const sent: Message[] = [
+      user('What should we see?'),
+      assistant('Much.'),
+      user('Lena sits in a wheelchair, so no steps.'),
+    ]
     for (let day = 0; day < 8; day++) {
       const relay = await thread.relay(sent, { onlySent: true })
       const { answer } = await relay.answer(said(`Day ${day}: ${times(30)}`))
