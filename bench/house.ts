@@ -5,6 +5,7 @@ import { mustRun, root } from '../tests/support/workshop.ts'
 import { checkOut, type Checkout } from './checkout.ts'
 import { measureHouse } from './house/measure-house.ts'
 import { reportHouses, type Compared, type Measured } from './house/report-houses.ts'
+import { countTouched, hasSameActs, reportTouched } from './house/touched.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -12,18 +13,20 @@ const { values: options } = parseArgs({
     all: { type: 'boolean', default: false },
     against: { type: 'string' },
     installed: { type: 'boolean', default: false },
+    touched: { type: 'boolean', default: false },
+    files: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
 
 const others: Checkout[] = []
 try {
-  await main()
+  await (options.touched ? printTouched() : printHouses())
 } finally {
   for (const other of others) other.remove()
 }
 
-async function main(): Promise<void> {
+async function printHouses(): Promise<void> {
   const before = options.against === undefined ? undefined : await opened(options.against)
   // What is built here may hold files whose sources are gone. So a copy is built.
   const now = options.installed ? await opened() : root
@@ -43,6 +46,15 @@ async function main(): Promise<void> {
     })
   if (options.json) console.log(JSON.stringify(compared, undefined, 2))
   else console.log(reportHouses(compared))
+}
+
+async function printTouched(): Promise<void> {
+  const before = options.against === undefined ? undefined : await opened(options.against)
+  const touched = await countTouched(root, before)
+  if (options.json) console.log(JSON.stringify(touched, undefined, 2))
+  else console.log(reportTouched(touched, options.files))
+  if (before !== undefined && !hasSameActs(root, before))
+    console.error(`${options.against} has acts of its own, which differ from those here.`)
 }
 
 async function opened(commit?: string): Promise<string> {

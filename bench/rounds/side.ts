@@ -11,7 +11,7 @@ export interface Side {
 }
 
 /** What lets a process run on the sources of a checkout. Commits from before November 2026 have it elsewhere. */
-function loaderIn(checkout: string): string {
+export function loaderIn(checkout: string): string {
   const places = ['tests/support/from-sources.ts', 'packages/core/test/support/from-sources.ts']
   return (
     places.map((place) => join(checkout, place)).find((file) => existsSync(file)) ?? join(checkout, places[0] ?? '')
