@@ -9,8 +9,7 @@ import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
-import { digestValue, type Digester, type DigestText } from './digester.ts'
-import type { DigestContext } from './digester-data.ts'
+import { digestValue, type DigestContext, type Digester, type DigestText } from './digester.ts'
 import { fitLine, gist, gistOfJson, gistOfText } from './framing.ts'
 
 /** An exchange in one line, always the same for the same entries. `title`: a few words for the line of a chapter. */

@@ -6,8 +6,7 @@ import { withNumbers } from '../log/numbers.ts'
 import { gist } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
-import { type Plan } from './plan.ts'
-import { type Span } from './span.ts'
+import type { Plan, Span } from './plan.ts'
 import { isTold, isWhole, whyOf } from './verdict.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { DigesterData } from './digester-data.ts'
+import type { DigesterData } from './digester.ts'
 import {
   adjusted,
   defaultPolicy,

@@ -3,7 +3,7 @@ import { adjusted } from 'minutebook/inspect'
 import type { PolicyChanges } from 'minutebook/inspect'
 import { assistant, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { checkPolicy } from '../../src/compiler/check-policy.ts'
+import { checkPolicy } from '../../src/compiler/policy.ts'
 import { entriesOf, note } from '../../../../tests/support/entries.ts'
 
 const gated = defaultPolicy().recall!
