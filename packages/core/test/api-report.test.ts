@@ -7,6 +7,8 @@ import { core, filesBelow, mustRun, root } from '../../../tests/support/workshop
 
 const folder = join(core, 'api')
 const limit = 80
+/** For programs that need only a part of `minutebook`. */
+const part = 'minutebook/compile'
 
 describe('the public API', () => {
   let api: PublicApi
@@ -36,9 +38,13 @@ describe('the public API', () => {
     expect(api.entrances.get('minutebook')?.size).toBeLessThanOrEqual(limit)
   })
 
-  test('has each name in one entry point', () => {
-    const names = [...api.entrances.values()].flatMap((entrance) => [...entrance.keys()])
+  test('has each name in one entry point, and those of minutebook/compile in another one, too', () => {
+    const { [part]: few, ...others } = Object.fromEntries(api.entrances)
+    const all = Object.values(others).flatMap((entrance) => [...entrance])
+    const names = all.map(([name]) => name)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+    const files = new Map(all.map(([name, { file }]) => [name, file]))
+    expect([...(few ?? [])].filter(([name, { file }]) => files.get(name) !== file)).toEqual([])
   })
 
   test('has a doc comment for every name', () => expect(undocumented(api)).toEqual([]))
