@@ -9,7 +9,7 @@
 
 import { sqliteStore } from '@minutebook/sqlite'
 import { defineState, defineTool, openBook } from 'minutebook'
-import { currentThread } from 'minutebook/context'
+import { currentThread, threadContext } from 'minutebook/context'
 import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 import * as z from 'zod'
@@ -62,9 +62,14 @@ if (user === undefined || words.length === 0)
 
 const store = sqliteStore(HYPOTHESIS_FILE)
 const model = ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: HYPOTHESIS_MODEL })
-const thread = openBook({ store, model, window: 4096, tools, system: 'You plan experiments with your tools.' }).thread(
-  user,
-)
+const thread = openBook({
+  store,
+  model,
+  window: 4096,
+  tools,
+  threadContext,
+  system: 'You plan experiments with your tools.',
+}).thread(user)
 
 console.log(await thread.ask(words.join(' ')))
 console.log({

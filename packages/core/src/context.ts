@@ -1,16 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { carryThreads, type Thread } from './book/thread.ts'
+import type { Thread, ThreadContext } from './book/thread.ts'
 import { MinutebookError } from './log/error.ts'
 
-const carrier: AsyncLocalStorage<Thread> = new AsyncLocalStorage()
+const storage: AsyncLocalStorage<Thread> = new AsyncLocalStorage()
 
-// From here on, every turn that a book of this process runs has its thread as the current one.
-carryThreads(carrier)
+/**
+ * Option of a book whose turns use `currentThread`.
+ *
+ * @example
+ * const book = openBook({ store, model, window: 4096, tools, threadContext })
+ */
+export const threadContext: ThreadContext = storage
 
 /**
  * Which thread is this code working for? Returns the thread of the turn that runs the code: in a tool, in a model, and
- * in all that they call and await. The book that runs the turn sets it, on any instance. The caller of `send` or
- * `retry` need not. Throws `no_current_thread` outside of a turn: there is no default.
+ * in all that they call and await. The book that runs the turn sets it, on any instance, if it was opened with
+ * `threadContext`. The caller of `send` or `retry` need not. Throws `no_current_thread` outside of a turn: there is no
+ * default.
  *
  * @example
  * const found = await currentThread().state(hypothesis)
@@ -21,7 +27,7 @@ export function currentThread(): Thread {
   throw new MinutebookError(
     'no_current_thread',
     'No thread is current here.',
-    'Call it in a tool, or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside of the turn.',
+    'Call it in a tool of a book that was opened with threadContext, or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside of the turn.',
   )
 }
 
@@ -32,5 +38,5 @@ export function currentThread(): Thread {
  * const thread = tryCurrentThread() ?? book.thread(id)
  */
 export function tryCurrentThread(): Thread | undefined {
-  return carrier.getStore()
+  return storage.getStore()
 }

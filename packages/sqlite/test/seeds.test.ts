@@ -1,7 +1,7 @@
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { defineState, defineTool, openBook, type Thread } from 'minutebook'
 import { traits } from 'minutebook/store'
-import { currentThread } from 'minutebook/context'
+import { currentThread, threadContext } from 'minutebook/context'
 import { ollamaModel } from 'minutebook/ollama'
 import { openAiModel } from 'minutebook/openai'
 import { strictUpstream, type StrictUpstream } from '@minutebook/testing/server'
@@ -176,7 +176,14 @@ describe.each(models)('through %s', (_, modelOf) => {
           : { calls: [{ name: 'generate_hypothesis', arguments: { owner } }] }
       },
     })
-    const book = openBook({ store: storeAt('two.db'), model: modelOf(upstream), window: 2048, tools, journal: false })
+    const book = openBook({
+      store: storeAt('two.db'),
+      model: modelOf(upstream),
+      window: 2048,
+      tools,
+      journal: false,
+      threadContext,
+    })
     const request = async (thread: Thread): Promise<void> => {
       const { text } = await thread.send(thread.id, { ifBusy: 'queue' }).done
       if (text !== `Done for ${thread.id}.` || (await thread.state(hypothesis))?.owner !== thread.id)

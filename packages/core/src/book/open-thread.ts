@@ -44,7 +44,7 @@ import type { Turn } from '../turns/turn.ts'
 import { watch } from '../watch/watch.ts'
 import { isSame, type OpenThreads, type OpenThread } from './held-threads.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
-import { asCurrent, type Thread, type VisibleOptions } from './thread.ts'
+import type { Thread, VisibleOptions } from './thread.ts'
 
 /** What the threads of one book share. */
 export interface BookContext {
@@ -278,7 +278,10 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
     clock: options.clock,
     journal: options.journal ?? true,
     exclusively: createMutex(),
-    around: (run) => asCurrent(() => (current ??= threadOn(handle, shared, options, () => undefined)), run),
+    around: (run) =>
+      options.threadContext
+        ? options.threadContext.run((current ??= threadOn(handle, shared, options, () => undefined)), run)
+        : run(),
   }
   return handle
 }

@@ -18,6 +18,7 @@ import { askOptions, recordableOptions, type AskOptions } from '../turns/model-o
 import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
 import { recounting, type ToolFailure, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
+import type { ThreadContext } from './thread.ts'
 
 /** How the turns of a thread run. A thread without a model can be read, but not answered. */
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>>, AskOptions {
@@ -62,6 +63,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * `minutebook/clock`.
    */
   readonly clock?: Clock | undefined
+  /**
+   * Makes the thread of a turn the current one for all code that runs in the turn. Pass `threadContext` of
+   * `minutebook/context` to use `currentThread()`. Default: no thread is current.
+   */
+  readonly threadContext?: ThreadContext | undefined
   /**
    * How the model leaves notes to itself. `block`: it is asked to end each answer with `[NOTE TO SELF: …]`, which is
    * removed from the answer and recorded, also if the model writes it in another form. `{ form: 'block', exact: true }`:
@@ -128,6 +134,7 @@ export const threadOptions: OptionNames<ThreadOptions> = {
   owner: true,
   system: true,
   clock: true,
+  threadContext: true,
   notes: true,
   journal: true,
   steps: true,
@@ -152,7 +159,7 @@ export function checkThreadOptions(
     throw invalidOptionsError(
       'model',
       `is ${shown(model)}, and must be a function that calls one`,
-      `Pass ollamaModel(…) of minutebook/ollama, openaiModel(…) of minutebook/openai, or a function of your own.`,
+      `Pass ollamaModel(…) of minutebook/ollama, openAiModel(…) of minutebook/openai, or a function of your own.`,
     )
   if (notes !== undefined && !(typeof notes === 'object' ? notes?.form === 'block' : noteForms.has(notes)))
     throw invalidOptionsError(

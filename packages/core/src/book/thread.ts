@@ -240,15 +240,3 @@ export interface Thread {
 export interface ThreadContext {
   run<R>(thread: Thread, run: () => R): R
 }
-
-let carrier: ThreadContext | undefined
-
-/** Lets all turns of this process run with a current thread. `minutebook/context` calls it when it is imported. */
-export function carryThreads(by: ThreadContext): void {
-  carrier = by
-}
-
-/** Runs code of a turn, with the thread as the current one if there is a carrier. */
-export function asCurrent<R>(thread: () => Thread, run: () => R): R {
-  return carrier ? carrier.run(thread(), run) : run()
-}

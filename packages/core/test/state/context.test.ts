@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineState, defineTool, memoryStore, openBook, type Model, type Tool } from 'minutebook'
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
-import { currentThread, tryCurrentThread } from 'minutebook/context'
+import { currentThread, threadContext, tryCurrentThread } from 'minutebook/context'
 import { company } from '../support/instances.ts'
 import { proves } from '../../../../tests/support/runs.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
@@ -21,7 +21,7 @@ const looking: readonly ScriptedLine[] = [{ calls: [{ name: 'look' }] }, 'Done.'
 async function inThread<R>(id: string, run: () => R | Promise<R>): Promise<R> {
   const results: R[] = []
   const tools = [look(async () => void results.push(await run()))]
-  await openBook({ store: memoryStore(), model: scriptedModel(looking), window: 4096, tools })
+  await openBook({ threadContext, store: memoryStore(), model: scriptedModel(looking), window: 4096, tools })
     .thread(id)
     .ask('Look')
   return results[0]!
@@ -44,6 +44,15 @@ describe('the current thread', () => {
     expect(tryCurrentThread()).toBeUndefined()
   })
 
+  test('is only set by a book that was opened with threadContext', async () => {
+    const seen: string[] = []
+    const tools = [look(() => seen.push(here()))]
+    await openBook({ store: memoryStore(), model: scriptedModel(looking), window: 4096, tools })
+      .thread('ann')
+      .ask('Look')
+    expect(seen).toEqual(['nobody'])
+  })
+
   test('is gone when the turn has ended, also by an error', async () => {
     await inThread('ann', here)
     expect(here()).toBe('nobody')
@@ -53,8 +62,9 @@ describe('the current thread', () => {
       }),
     ]
     const model = scriptedModel([{ calls: [{ name: 'look' }] }, new Error('down')])
-    const { status } = await openBook({ store: memoryStore(), model, window: 4096, tools }).thread('ann').send('Go')
-      .done
+    const { status } = await openBook({ threadContext, store: memoryStore(), model, window: 4096, tools })
+      .thread('ann')
+      .send('Go').done
     expect([status, here()]).toEqual(['failed', 'nobody'])
   })
 
@@ -92,7 +102,7 @@ describe('the current thread', () => {
       seen.push(here())
       yield { type: 'end', message: { role: 'assistant', content: 'Hi.' }, finish: 'stop' }
     }
-    await openBook({ store: memoryStore(), model, window: 4096 }).thread('ann').ask('Hello')
+    await openBook({ threadContext, store: memoryStore(), model, window: 4096 }).thread('ann').ask('Hello')
     expect(seen).toEqual(['ann'])
   })
 })
@@ -104,7 +114,7 @@ describe('no caller has to wrap anything', () => {
   test('a message that waited, and another answer', async () => {
     seen.length = 0
     const model = scriptedModel([...looking, ...looking, ...looking])
-    const thread = openBook({ store: memoryStore(), model, window: 4096, tools }).thread('ann')
+    const thread = openBook({ threadContext, store: memoryStore(), model, window: 4096, tools }).thread('ann')
     await Promise.all([thread.send('One').done, thread.send('Two', { ifBusy: 'queue' }).done])
     await thread.retry().done
     expect(seen).toEqual(['ann', 'ann', 'ann'])
@@ -113,9 +123,15 @@ describe('no caller has to wrap anything', () => {
   test('a turn that is taken up after a crash', async () => {
     seen.length = 0
     const store = memoryStore()
-    const hung = openBook({ store, model: scriptedModel([{ text: 'x', hang: true }]), window: 4096, tools })
+    const hung = openBook({
+      threadContext,
+      store,
+      model: scriptedModel([{ text: 'x', hang: true }]),
+      window: 4096,
+      tools,
+    })
     await hung.thread('ann').send('Go').recorded
-    const book = openBook({ store, model: scriptedModel(looking), window: 4096, tools })
+    const book = openBook({ threadContext, store, model: scriptedModel(looking), window: 4096, tools })
     for await (const { turn } of book.resume()) expect(await turn.done).toMatchObject({ status: 'complete' })
     expect(seen).toEqual(['ann'])
   })
@@ -123,7 +139,7 @@ describe('no caller has to wrap anything', () => {
   test('a turn that a queue hands to another instance, which was asked from within yet another turn', async () => {
     seen.length = 0
     const { join } = company()
-    const worker = join({ model: scriptedModel([...looking, ...looking]), tools })
+    const worker = join({ model: scriptedModel([...looking, ...looking]), tools, threadContext })
     const sender = join({}, { works: false })
     await sender.book.thread('ann').send('Go').done
     await inThread('carl', () => sender.book.thread('bob').send('Go').done)
@@ -290,7 +306,7 @@ describe('many users at once', () => {
       const message = { role: 'assistant', content: next ? null : 'Done.', ...(next && { tool_calls: [call(next)] }) }
       yield { type: 'end', message, finish: next ? 'calls' : 'stop' }
     }
-    const book = openBook({ store: memoryStore(), model, window: 2048, tools, journal: false })
+    const book = openBook({ threadContext, store: memoryStore(), model, window: 2048, tools, journal: false })
     const request = async (id: string, n: number): Promise<void> => {
       const found: string[] = []
       for await (const event of book.thread(id).send(String(n), { ifBusy: 'queue' }))

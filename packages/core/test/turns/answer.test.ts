@@ -12,7 +12,7 @@ import {
   type Tool,
   type TurnEvent,
 } from 'minutebook'
-import { currentThread } from 'minutebook/context'
+import { currentThread, threadContext } from 'minutebook/context'
 import { assistant, call, result, scriptedModel, system, user, type ScriptedLine } from '@minutebook/testing'
 import { refusal } from '../../../../tests/support/refusal.ts'
 
@@ -128,7 +128,11 @@ describe('a history that comes whole with each request', () => {
         seen.push(thread, currentThread().id, first?.text ?? '')
       },
     })
-    const book = openBook({ model: scriptedModel([{ calls: [{ name: 'where' }] }, 'There.']), window: 4096 })
+    const book = openBook({
+      model: scriptedModel([{ calls: [{ name: 'where' }] }, 'There.']),
+      window: 4096,
+      threadContext,
+    })
     await book.answer([user('Where?')], { conversation: 'c7', tools: [where] }).done
     expect(seen).toEqual(['c7', 'c7', 'Where?'])
   })
