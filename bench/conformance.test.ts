@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { checkConformance, conformanceReport, invariants } from 'minutebook/conformance'
+import { checkConformance, conformanceReport, invariants } from '@minutebook/conformance'
 import { contestants } from './conformance/contestants.ts'
 import { anchor, brokenPromises, pageWith, type ConformanceData } from './conformance/page.ts'
 import type { WireMessage } from './wire-message.ts'

@@ -9,7 +9,7 @@ import {
   type Message as AnyMessage,
   type Policy,
 } from 'minutebook'
-import type { CountMessages } from 'minutebook/conformance'
+import type { CountMessages } from '@minutebook/conformance'
 import type { Message } from '../conversation.ts'
 import { loadAiSdk } from '../peers/ai-sdk.ts'
 import { loadLangChain } from '../peers/langchain.ts'

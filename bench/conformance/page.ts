@@ -1,5 +1,5 @@
 // How does docs/comparison.md show what was found? As a table, and below it the smallest input of each failure.
-import type { ConformanceResult } from 'minutebook/conformance'
+import type { ConformanceResult } from '@minutebook/conformance'
 import type { WireMessage } from '../wire-message.ts'
 import type { Contestant } from './contestants.ts'
 

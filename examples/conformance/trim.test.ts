@@ -1,4 +1,4 @@
-import { checkConformance, conformanceReport } from 'minutebook/conformance'
+import { checkConformance, conformanceReport } from '@minutebook/conformance'
 import { expect, test } from 'vitest'
 import { trim } from './trim.ts'
 

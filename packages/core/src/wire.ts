@@ -1,7 +1,7 @@
 // `minutebook/wire`: the protocols of model servers: requests, replies, windows, refusals, and what a server's token
 // counts show.
 export { attachmentName, type Attachment, type VisibleAttachment } from './log/attachment.ts'
-export { readMessage, type Call, type Content, type ParsedCall } from './log/message.ts'
+export { argumentsText, readMessage, type Call, type Content, type ParsedCall } from './log/message.ts'
 export { createNoteParser, splitNotes, type NoteForm, type NoteParser, type SplitText } from './log/note-parser.ts'
 export {
   abortedError,

@@ -37,7 +37,7 @@ describe('the package', () => {
     const files = new Set(filesBelow(installed).map((file) => `./${file}`))
     const named = Object.values(exports).flatMap((offer) => (typeof offer === 'string' ? offer : Object.values(offer)))
     expect(named.filter((file) => !files.has(file))).toEqual([])
-    const script = `for (const name of ['minutebook', 'minutebook/compile', 'minutebook/store', 'minutebook/wire', 'minutebook/fold', 'minutebook/inspect', 'minutebook/conformance', 'minutebook/clock', 'minutebook/context', 'minutebook/ollama', 'minutebook/openai']) if (Object.keys(await import(name)).length === 0) throw new Error(name + ' is empty')`
+    const script = `for (const name of ['minutebook', 'minutebook/compile', 'minutebook/store', 'minutebook/wire', 'minutebook/fold', 'minutebook/inspect', 'minutebook/clock', 'minutebook/context', 'minutebook/ollama', 'minutebook/openai']) if (Object.keys(await import(name)).length === 0) throw new Error(name + ' is empty')`
     expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({
       code: 0,
       stderr: '',

@@ -7,7 +7,6 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   tokens: ['log'],
   models: ['log'],
   state: ['log'],
-  conformance: ['log', 'tokens'],
   truncation: ['tokens', 'models'],
   compiler: ['log', 'tokens', 'state'],
   receipts: ['log', 'tokens', 'models', 'truncation', 'compiler'],

@@ -1,7 +1,6 @@
 // Does a function that makes prompts keep what any such function should? Each invariant holds, or fails for a smallest
 // input.
-import type { Message } from '../log/message.ts'
-import type { TokenCounter } from '../tokens/tokens.ts'
+import type { Message, TokenCounter } from 'minutebook'
 import { attempt, messageCounter, PromptError, type ContextFunction, type CountMessages } from './attempt.ts'
 import { trialOf, type Invariant, type Problem } from './invariant.ts'
 import { keptMessages } from './kept-messages.ts'

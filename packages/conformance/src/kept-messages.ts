@@ -1,6 +1,5 @@
 // Which messages must be in a prompt, and how? The invariants about what is kept.
-import { canonicalJson } from '../log/json.ts'
-import { inputOf } from '../log/message.ts'
+import { canonicalJson, parsedCall } from 'minutebook/store'
 import type { SentMessage } from './attempt.ts'
 import {
   checkPrompt,
@@ -91,7 +90,10 @@ function changedCall(prompt: readonly SentMessage[], { sent }: Trial): string | 
   for (const call of prompt.flatMap(({ calls }) => calls)) {
     const original = made.get(call.id)
     if (!original) return `The call ${call.id ?? call.name} was never made.`
-    if (call.name !== original.name || canonicalJson(inputOf(call)) !== canonicalJson(inputOf(original)))
+    if (
+      call.name !== original.name ||
+      canonicalJson(parsedCall(call).input) !== canonicalJson(parsedCall(original).input)
+    )
       return `The call ${call.id ?? call.name} has other arguments than the ones it was made with.`
   }
   return undefined

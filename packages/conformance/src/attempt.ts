@@ -1,7 +1,8 @@
 // What did a function make of a conversation? It is called with copies, and with a counter that notices endless loops.
-import { canonicalJson } from '../log/json.ts'
-import { argumentsText, readMessage, type Content, type Message } from '../log/message.ts'
-import { checkedCount, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
+import type { Message, TokenCounter } from 'minutebook'
+import { checkedCount, overheadOf } from 'minutebook/inspect'
+import { canonicalJson } from 'minutebook/store'
+import { argumentsText, readMessage, type Content } from 'minutebook/wire'
 import type { SampleMessage } from './sample.ts'
 
 /** Counts the tokens of messages, with all that the counter adds to texts. */

@@ -1,5 +1,5 @@
 // What is an invariant of context management, and what does its check see?
-import type { Message } from '../log/message.ts'
+import type { Message } from 'minutebook'
 import type { Attempt, CountMessages, SentMessage } from './attempt.ts'
 import { sentMessage } from './attempt.ts'
 import type { SampleFunction, SampleMessage } from './sample.ts'

@@ -8,7 +8,7 @@ import {
   type Message,
   type TokenCounter,
 } from 'minutebook'
-import { checkConformance, conformanceReport, invariants, type ContextFunction } from 'minutebook/conformance'
+import { checkConformance, conformanceReport, invariants, type ContextFunction } from '@minutebook/conformance'
 
 /** The default counter of the suite. */
 const words: TokenCounter = {
