@@ -1,4 +1,4 @@
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
 import type { OpenOptions } from './thread-options.ts'

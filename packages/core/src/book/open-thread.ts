@@ -2,7 +2,7 @@ import { history, newestChained, siblingsIn, type BranchLink } from '../log/bran
 import { branchesOf } from '../log/branches.ts'
 import { feedbackRecords } from '../log/feedback.ts'
 import { createPauses } from '../log/time.ts'
-import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
+import { createMutex, liveLog, type LiveLog } from '../past/live-log.ts'
 import {
   exported,
   exportLines,
@@ -16,7 +16,7 @@ import {
 } from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
 import { waitingCalls, waitingRecords } from '../log/open-call.ts'
-import type { PieceCache } from '../log/piece-cache.ts'
+import type { PieceCache } from '../past/piece-cache.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'

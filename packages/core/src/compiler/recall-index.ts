@@ -1,4 +1,3 @@
-import type { Segment } from './recall-segment.ts'
 import { stems } from './stems.ts'
 
 /**
@@ -27,6 +26,19 @@ export interface StemIndex {
    * other lists with the original.
    */
   readonly fork: { readonly entries: number; readonly own: Set<string> } | null
+}
+
+/** A part of an index that is stored, of some of the entries. */
+export interface Segment {
+  /** Two segments with the same name have the same content. */
+  readonly name: string
+  /** Its first entry, and the first one after it. */
+  readonly from: number
+  readonly to: number
+  /** How many stems its entries have. */
+  readonly stems: number
+  /** The number of blocks, a power of two. */
+  readonly blocks: number
 }
 
 /** The entries that have a stem, among the first `count`: the first `known` of `list`. */

@@ -1,8 +1,7 @@
 import { atOnce, type Steps } from '../log/time.ts'
 import { lowerBound, type StemIndex } from './recall-index.ts'
-import type { EntrySizes } from './recall-pages.ts'
 import { rangesNear, type EntryRanges } from './recall-ranges.ts'
-import { sourceOf, type IndexSource } from './recall-source.ts'
+import { memorySource, type EntrySizes, type IndexSource } from './recall-source.ts'
 import { stems } from './stems.ts'
 
 export interface RecallCandidate {
@@ -74,7 +73,7 @@ export function* ranking(source: IndexSource, query: string, options: RankOption
 
 /** The same for an index that is in memory, at once. */
 export function rank(index: StemIndex, query: string, options: RankOptions): Ranking {
-  return atOnce(ranking(sourceOf(index, undefined), query, options))
+  return atOnce(ranking(memorySource(index), query, options))
 }
 
 const saturation = 1.2

@@ -1,33 +1,11 @@
 import { notLoadedError } from '../log/error.ts'
-import type { PieceId } from '../log/segments.ts'
-import { reading, type Steps } from '../log/time.ts'
-import { cutStems, type PieceSteps, type StoredStem } from './recall-cut.ts'
+import type { Steps } from '../log/time.ts'
 import { postingsOf, type StemIndex } from './recall-index.ts'
-import {
-  copySizes,
-  entriesInFacts,
-  entriesInSizes,
-  readFacts,
-  type EntryFacts,
-  type EntrySizes,
-} from './recall-pages.ts'
-import {
-  blockOf,
-  factsPiece,
-  findInBlock,
-  listLength,
-  readListPiece,
-  sizesPiece,
-  type Segment,
-} from './recall-segment.ts'
 import type { EntryRanges } from './recall-ranges.ts'
 
-/** Reads pieces of stored segments, in the order that they are asked for. A piece that is gone is undefined. */
-export type PieceReader = (wanted: readonly PieceId[]) => Promise<readonly (Uint8Array | undefined)[]>
-
 /**
- * Where does a query find what it needs of an index? The newest entries are in memory, all others in stored segments.
- * Reads only the pieces that the query needs, in a few steps. Throws `not_loaded` if a piece is gone.
+ * Where does a query find what it needs of an index? In memory, or of older entries in what is stored of them. Throws
+ * `not_loaded` if that is gone.
  */
 export interface IndexSource {
   /** The entries that have the stems, the rarest stems first. */
@@ -62,190 +40,69 @@ export interface Postings {
   readonly list: Float64Array
 }
 
-export function sourceOf(index: StemIndex, read: PieceReader | undefined): IndexSource {
-  const segments = index.segments.filter(({ from }) => from < index.base)
-  const facts = createPages(segments)
-  const load = function* (wanted: readonly PieceId[]): Steps<readonly Uint8Array[]> {
-    if (wanted.length === 0) return []
-    if (!read) throw notLoadedError()
-    const found = yield* reading(() => read(wanted))
-    return found.map((bytes) => {
-      if (!bytes) throw notLoadedError()
-      return bytes
-    })
-  }
-  const source: IndexSource = {
-    postings: function* (stems, needed) {
-      // What is stored is of all entries before the base.
-      if (needed.count < index.base) throw notLoadedError()
-      const stored = yield* cutStems(yield* storedStems(segments, stems, load), index.base, load)
+/** The sizes of many entries, each at a slot. */
+export interface EntrySizes {
+  readonly stems: Float64Array
+  readonly tokens: Float64Array
+}
+
+/** What is needed to recall an entry, and to say why, without its text. */
+export interface EntryFacts {
+  /** What it costs if it is recalled. */
+  readonly cost: number
+  /** Its seq in the log, and its number in prompts. */
+  readonly seq: number
+  readonly place: number
+  /** The number of its exchange. -1 before the first. */
+  readonly exchange: number
+  /** How many notes are before it. */
+  readonly notes: number
+  /** Whether it is part of a conversation, and neither a note nor a system entry. */
+  readonly isSpoken: boolean
+  /** Whether it may be recalled. */
+  readonly isRecallable: boolean
+  /** Whether it is a call or a result, which is recalled with its whole step. */
+  readonly isCall: boolean
+  readonly startsStep: boolean
+}
+
+/** For an index that is in memory. One of which the beginning is only stored throws `not_loaded`. */
+export function memorySource(index: StemIndex): IndexSource {
+  return {
+    postings: function* (stems, { count, end, reads, stems: most }) {
+      if (index.base > 0) throw notLoadedError()
       const found = stems
-        .map((stem, place): StemPlaces => {
-          const memory = postingsOf(index, stem, needed.count) ?? { list: [], known: 0 }
-          const older = stored[place]!
-          return { memory, older, known: older.reduce((sum, { count }) => sum + count, memory.known) }
-        })
-        .filter(({ known }) => known > 0)
+        .flatMap((stem) => postingsOf(index, stem, count) ?? [])
         .sort((one, other) => one.known - other.known)
-        .slice(0, needed.stems)
-      return yield* listsOf(found, needed, load)
+        .slice(0, most)
+      yield found.length
+      /** How many of the entries that have a stem may come too late to be read. */
+      const late = Math.max(0, count - end)
+      let left = reads
+      return found.map(({ list, known }) => {
+        const newest = list.slice(Math.max(0, known - left - late), known)
+        left -= Math.min(left, Math.max(0, known - late))
+        return { known, list: Float64Array.from(newest) }
+      })
     },
     sizesOf: function* (ranges) {
-      const sizes = { stems: new Float64Array(ranges.count), tokens: new Float64Array(ranges.count) }
-      const { pages, stretches } = storedStretches(segments, index.base, ranges)
-      const loaded = yield* load(pages)
       yield ranges.count
-      copyStored(stretches, loaded, sizes)
+      const sizes = { stems: new Float64Array(ranges.count), tokens: new Float64Array(ranges.count) }
       copyMemory(index, ranges, sizes)
       return sizes
     },
     stemsBefore: (count) => index.totals[count - index.base] ?? 0,
-    loadFacts: (entries) =>
-      facts.load(
-        entries.filter((entry) => entry < index.base),
-        load,
-      ),
-    factsOf: function* (entry) {
-      if (entry >= index.base) return undefined
-      if (!facts.at(entry)) yield* facts.load([entry], load)
-      return facts.at(entry)
+    // oxlint-disable-next-line require-yield
+    loadFacts: function* () {},
+    // oxlint-disable-next-line require-yield
+    factsOf: function* () {
+      return undefined
     },
   }
-  return source
-}
-
-interface StemPlaces {
-  readonly memory: { readonly list: readonly number[]; readonly known: number }
-  readonly older: readonly StoredStem[]
-  readonly known: number
-}
-
-/** For each stem, the segments that have it, oldest first. */
-function* storedStems(segments: readonly Segment[], stems: readonly string[], load: PieceSteps): Steps<StoredStem[][]> {
-  const places = stems.flatMap((stem) =>
-    segments.map((segment) => ({ stem, segment, piece: blockOf(stem, segment.blocks) })),
-  )
-  const blocks = yield* load(places.map(({ segment, piece }) => ({ segment: segment.name, piece })))
-  yield blocks.reduce((work, { length }) => work + length, 0)
-  return stems.map((_, place) =>
-    segments.flatMap((segment, number) => {
-      const { stem } = places[place * segments.length + number]!
-      const entry = findInBlock(blocks[place * segments.length + number]!, stem, segment.from)
-      return entry ? [{ ...entry, segment }] : []
-    }),
-  )
-}
-
-/** The newest postings of each stem, as many as are needed of it after the rarer stems have been read. */
-function* listsOf(
-  found: readonly StemPlaces[],
-  { count, end, reads }: NeededPostings,
-  load: PieceSteps,
-): Steps<Postings[]> {
-  /** How many of the entries that have a stem may come too late to be read. */
-  const late = Math.max(0, count - end)
-  const lists: ListPiece[][] = []
-  let left = reads
-  const newest: (readonly number[])[] = []
-  for (const { older, memory, known } of found) {
-    lists.push(left > 0 ? listPieces(older, left + late, memory.known) : [])
-    newest.push(memory.list.slice(Math.max(0, memory.known - left - late), memory.known))
-    left -= Math.min(left, Math.max(0, known - late))
-  }
-  const wanted = lists.flat().filter(({ list }) => !list)
-  const loaded = yield* load(wanted.map(({ segment, piece }) => ({ segment: segment.name, piece })))
-  const read = new Map(
-    wanted.map((piece, place) => [piece, readListPiece(loaded[place]!, piece.count, piece.segment.from)]),
-  )
-  yield loaded.reduce((work, { length }) => work + length * 4, 0)
-  return found.map(({ known }, place) => ({
-    known,
-    list: joined([...lists[place]!.toReversed().map((each) => each.list ?? read.get(each)!), newest[place]!]),
-  }))
-}
-
-interface ListPiece {
-  readonly segment: Segment
-  readonly piece: number
-  readonly count: number
-  readonly list: readonly number[] | undefined
-}
-
-/** The parts of a stored list that have its newest `most` postings, newest first. */
-function listPieces(older: readonly StoredStem[], most: number, newer: number): ListPiece[] {
-  const pieces: ListPiece[] = []
-  let taken = newer
-  for (const { segment, count, list, piece: first } of older.toReversed()) {
-    if (list) {
-      pieces.push({ segment, piece: -1, count, list })
-      taken += count
-    } else
-      for (let left = count, piece = first; left > 0 && taken < most; left -= listLength, piece++) {
-        const length = Math.min(left, listLength)
-        pieces.push({ segment, piece, count: length, list })
-        taken += length
-      }
-    if (taken >= most) break
-  }
-  return pieces
-}
-
-function joined(lists: readonly (readonly number[])[]): Float64Array {
-  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
-  let next = 0
-  for (const list of lists) {
-    all.set(list, next)
-    next += list.length
-  }
-  return all
-}
-
-/** The pages of sizes with the stored entries of some ranges. */
-interface StoredStretches {
-  readonly pages: readonly PieceId[]
-  /**
-   * Four numbers for each stretch of entries that follow each other on a page: the place of the page in `pages`, the place
-   * of the first entry on it and of the first one after it, and the slot of the first.
-   */
-  readonly stretches: readonly number[]
-}
-
-function storedStretches(
-  segments: readonly Segment[],
-  base: number,
-  { starts, ends, slots }: EntryRanges,
-): StoredStretches {
-  const pages: PieceId[] = []
-  const stretches: number[] = []
-  let [number, piece] = [0, -1]
-  for (let range = 0; range < starts.length; range++) {
-    const end = Math.min(base, ends[range]!)
-    for (let entry = starts[range]!; entry < end && number < segments.length;) {
-      const segment = segments[number]!
-      if (entry >= segment.to) {
-        number++
-        piece = -1
-        continue
-      }
-      const next = sizesPiece(segment, entry)
-      if (next !== piece) pages.push({ segment: segment.name, piece: next })
-      piece = next
-      const from = (entry - segment.from) % entriesInSizes
-      const to = Math.min(entriesInSizes, from + end - entry, from + segment.to - entry)
-      stretches.push(pages.length - 1, from, to, slots[range]! + entry - starts[range]!)
-      entry += to - from
-    }
-  }
-  return { pages, stretches }
-}
-
-function copyStored(stretches: readonly number[], pages: readonly Uint8Array[], sizes: EntrySizes): void {
-  for (let at = 0; at < stretches.length; at += 4)
-    copySizes(pages[stretches[at]!]!, stretches[at + 1]!, stretches[at + 2]!, sizes, stretches[at + 3]!)
 }
 
 /** Copies the sizes of the entries that are in memory. */
-function copyMemory(
+export function copyMemory(
   { base, totals, tokens }: StemIndex,
   { starts, ends, slots }: EntryRanges,
   sizes: EntrySizes,
@@ -257,41 +114,5 @@ function copyMemory(
       sizes.stems[slot] = totals[entry - base + 1]! - totals[entry - base]!
       sizes.tokens[slot] = tokens[entry - base]!
     }
-  }
-}
-
-/** Pages of facts, as far as they were read. */
-interface FactsPages {
-  /** Reads the pages of these entries that were not read yet, all at once. Entries that no segment has are ignored. */
-  load(entries: readonly number[], load: PieceSteps): Steps<void>
-  /** The facts of an entry. Undefined if its page was not read. */
-  at(entry: number): EntryFacts | undefined
-}
-
-function createPages(segments: readonly Segment[]): FactsPages {
-  /** By the first entry of each page. */
-  const known = new Map<number, readonly EntryFacts[]>()
-  const segmentOf = (entry: number): Segment | undefined => segments.find(({ from, to }) => entry >= from && entry < to)
-  const placeOf = (entry: number, { from }: Segment): number => (entry - from) % entriesInFacts
-  return {
-    load: function* (entries, load) {
-      const missing = new Map<number, PieceId>()
-      for (const entry of entries) {
-        const segment = segmentOf(entry)
-        if (!segment) continue
-        const first = entry - placeOf(entry, segment)
-        if (!known.has(first)) missing.set(first, { segment: segment.name, piece: factsPiece(segment, entry) })
-      }
-      if (missing.size === 0) return
-      const loaded = yield* load([...missing.values()])
-      for (const [place, first] of [...missing.keys()].entries()) known.set(first, readFacts(loaded[place]!))
-      yield missing.size * entriesInFacts
-    },
-    at: (entry) => {
-      const segment = segmentOf(entry)
-      if (!segment) return undefined
-      const place = placeOf(entry, segment)
-      return known.get(entry - place)?.[place]
-    },
   }
 }

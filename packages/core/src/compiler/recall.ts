@@ -9,15 +9,15 @@ import { quotedCost } from './cost.ts'
 import { withinRights, type Fold } from './fold.ts'
 import type { PromptFrame } from './layout.ts'
 import type { RecallPart } from './parts.ts'
-import { appendStems, indexedIn } from './recall-index.ts'
-import type { EntryFacts } from './recall-pages.ts'
+import { appendStems, indexedIn, type StemIndex } from './recall-index.ts'
 import { asks, ranking, selecting, type Unit } from './recall-rank.ts'
-import { sourceOf, type IndexSource, type PieceReader } from './recall-source.ts'
+import { memorySource, type EntryFacts, type IndexSource } from './recall-source.ts'
 import { scannedCharacters } from './stems.ts'
 
 /** Reads what recall needs of a log that is not in memory. */
 export interface RecallReader {
-  readonly pieces: PieceReader
+  /** For the index of a fold, of which a part may be stored. */
+  source(index: StemIndex): IndexSource
   /** The entries with these seqs, in order. */
   entries(seqs: readonly number[]): Promise<readonly Entry[]>
 }
@@ -37,7 +37,7 @@ export function* recalling(
   const query = at(columns.entries, asked)
   if (query.kind !== 'user') return undefined
   yield* indexing(fold, asked)
-  const source = sourceOf(columns.index, read?.pieces)
+  const source = read ? read.source(columns.index) : memorySource(columns.index)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
   const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
   // What is in the prompt already is not recalled, and neither is a step with a part that is.

@@ -1,7 +1,7 @@
 import { inSlices, itemWork, type Pause, type Steps } from '../log/time.ts'
 import { identify, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { readingWork } from '../log/log-reader.ts'
+import { readingWork } from '../past/log-reader.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { checksum } from '../log/stored-entry.ts'
 import { isReceipt, receiptFrom, type KeptReceipt } from './receipt.ts'

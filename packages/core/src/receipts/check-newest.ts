@@ -1,4 +1,4 @@
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { StoredEntry } from '../log/store.ts'

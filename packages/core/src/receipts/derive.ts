@@ -9,8 +9,9 @@ import { isOwnText, isSystem, type Entry } from '../log/entry.ts'
 import { fail, isNotLoaded, MinutebookError, notLoadedError } from '../log/error.ts'
 import { exchanges } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
-import type { Checkpoint } from '../log/checkpoint.ts'
-import type { StoredLog } from '../log/stored-log.ts'
+import type { Checkpoint } from '../past/checkpoint.ts'
+import { recallFrom } from '../past/stored-index.ts'
+import type { StoredLog } from '../past/stored-log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
 import { createMeter, fits } from '../tokens/prediction.ts'
@@ -24,7 +25,8 @@ import {
   type SentByReference,
 } from './message-reference.ts'
 import { messagesOf, requestEntries, type RequestMessage } from './request-entries.ts'
-import { createFoldCache, promptOf, requestHash, type FoldCache, type Prompt } from './prompt.ts'
+import { createFoldCache, type FoldCache } from '../past/fold-branch.ts'
+import { promptOf, requestHash, type Prompt } from './prompt.ts'
 import {
   isReceipt,
   messagesIn,
@@ -112,7 +114,12 @@ export function createDeriving(
       follow: createFoldCache(options()),
     }
     known.set(receipt.settings, { settings, follow })
-    return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire, stored)
+    return yield* promptOf(
+      yield* follow(line(receipt.head, upto + 1), start),
+      settings.tools,
+      settings.wire,
+      stored && recallFrom(stored),
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { identify, sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { canonicalJson } from '../log/json.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 
 /**

@@ -3,15 +3,15 @@ import { newestOf } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { fail, isNotLoaded, notLoadedError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import { positionBeforeTurn, type Checkpoint } from '../log/checkpoint.ts'
-import type { LiveLog } from '../log/log.ts'
-import type { ReadOptions } from '../log/log-reader.ts'
+import { positionBeforeTurn, type Checkpoint } from '../past/checkpoint.ts'
+import type { LiveLog } from '../past/live-log.ts'
+import type { ReadOptions } from '../past/log-reader.ts'
 import { newestTurn } from '../log/next.ts'
 import { inSlices, reading, type Steps } from '../log/time.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
-import { catchUp } from './catch-up.ts'
+import { catchUp } from '../past/catch-up.ts'
 import {
   callBefore,
   checkpointOf,
@@ -20,10 +20,12 @@ import {
   spacingOf,
   type CheckpointOptions,
   type KnownLog,
-} from './checkpointing.ts'
+} from '../past/checkpointing.ts'
 import { createDeriving, derivable, requestPrompt, type DeriveContext } from './derive.ts'
+import { recallFrom } from '../past/stored-index.ts'
 import { pastCall } from './past-call.ts'
-import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
+import { createFoldCache, type FoldCache } from '../past/fold-branch.ts'
+import { promptOf, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from './receipt.ts'
 
 /**
@@ -78,7 +80,12 @@ export interface PreparedPrompt {
 }
 
 /** Caches what it counted: if the log has grown, only the new entries are counted. */
-export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: CheckpointOptions): Prompter {
+export function createPrompter(
+  options: CompileOptions,
+  settings: CallSettings,
+  schedule: Omit<CheckpointOptions, 'isCall'>,
+): Prompter {
+  const cadence = { ...schedule, isCall: isTaken }
   const follow = createFoldCache(options)
   const followRequest = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
@@ -92,7 +99,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   }
   const next = function* ({ start, branch, stored }: KnownLog): Steps<Prompt> {
     if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
-    return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire, stored)
+    return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire, recallFrom(stored))
   }
   return {
     next: async (log) => {
@@ -229,7 +236,11 @@ function positionDue(
   if (!isDue(branch, log.keptPosition, schedule)) return undefined
   const position = positionBeforeTurn(entries, branch, start)
   if (!position || position.seq - log.keptPosition < spacing) return undefined
-  const facts = { recorded: null, isErased: isErasedIn(branch, start), call: callBefore(entries, position.seq, start) }
+  const facts = {
+    recorded: null,
+    isErased: isErasedIn(branch, start),
+    call: callBefore(entries, position.seq, start, isTaken),
+  }
   // What was loaded from a fold is kept: the next call may need a prompt.
   const most = start?.settings === undefined ? loaded * spacing : Infinity
   return async () => {

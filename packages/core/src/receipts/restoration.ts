@@ -15,7 +15,7 @@ import { messageTokens } from '../tokens/prediction.ts'
 import { checkedCount, counterNamed, type TokenCounter } from '../tokens/tokens.ts'
 import { entriesOfRequest, recordedSettings } from './derive.ts'
 import { createFinder } from './message-reference.ts'
-import { createFoldCache } from './prompt.ts'
+import { createFoldCache } from '../past/fold-branch.ts'
 import { optionsFor, type CallSettings, type Functions, type Receipt } from './receipt.ts'
 
 /** What would have kept an entry in a prompt that did not have it, and at what price? */

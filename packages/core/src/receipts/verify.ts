@@ -3,7 +3,7 @@ import { createPauses, inSlices, itemWork, type Clock, type Pause } from '../log
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
-import { storedLog } from '../log/stored-log.ts'
+import { storedLog } from '../past/stored-log.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
 import { checkEntries, readableReceipts, type VerifyProblem } from './check-entries.ts'

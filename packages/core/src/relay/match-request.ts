@@ -1,5 +1,5 @@
 import { isSystemText, openingKey, type Entry } from '../log/entry.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import type { Message } from '../log/message.ts'
 import { inSlices } from '../log/time.ts'
 import { matching, reconciling, type ReconcileOptions, type Reconciliation } from '../turns/match-history.ts'

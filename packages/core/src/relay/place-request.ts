@@ -1,7 +1,7 @@
 import { demotedBy, isOwnText, openingKey, senderKey, systemDraft, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import type { AppendOptions, LiveLog } from '../log/log.ts'
+import type { AppendOptions, LiveLog } from '../past/live-log.ts'
 import { kindOf, type Message } from '../log/message.ts'
 import { checkBeside } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'

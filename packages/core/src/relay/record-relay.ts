@@ -1,6 +1,6 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
 import type { Usage } from '../models/model.ts'

@@ -1,7 +1,7 @@
 import { newestOf, unknownEntry } from '../log/branch.ts'
 import { isOwnText, isSystem, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import { kindOf, readMessage, recordable, type Message } from '../log/message.ts'
 import { pinnedIn } from '../log/pins.ts'
 import type { StoredEntry } from '../log/store.ts'

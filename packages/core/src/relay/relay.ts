@@ -1,7 +1,7 @@
 import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
 import { createStopwatch, inSlices } from '../log/time.ts'

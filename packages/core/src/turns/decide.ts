@@ -1,7 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson, isTooDeep } from '../log/json.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import { needsRunner, newestTurn, turnOf } from '../log/next.ts'
 import { checkNames, type OptionNames } from '../log/options.ts'
 import {

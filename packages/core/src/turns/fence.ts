@@ -1,7 +1,7 @@
 import type { Clock } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Kind } from '../log/kind.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import type { AppendResult, Standing, Store, StoredEntry } from '../log/store.ts'
 import type { StopReason, TurnControl } from './turn.ts'
 

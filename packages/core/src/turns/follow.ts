@@ -1,5 +1,5 @@
 import type { Clock } from '../log/time.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import { needsRunner, turnOf } from '../log/next.ts'
 import { isTransient } from '../log/error.ts'
 import type { StoredEntry } from '../log/store.ts'

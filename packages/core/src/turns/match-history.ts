@@ -1,5 +1,5 @@
 import { isSystem, type Entry } from '../log/entry.ts'
-import { mostSystems, sayingHash, type Landmarks } from '../log/landmarks.ts'
+import { mostSystems, sayingHash, type Landmarks } from '../past/landmarks.ts'
 import type { Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import {

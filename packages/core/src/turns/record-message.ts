@@ -1,6 +1,6 @@
 import { retryDraft, sideEntry, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
-import type { AppendOptions, LiveLog } from '../log/log.ts'
+import type { AppendOptions, LiveLog } from '../past/live-log.ts'
 import { newestTurn } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'

@@ -1,6 +1,6 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import type { AppendOptions, LiveLog } from '../log/log.ts'
+import type { AppendOptions, LiveLog } from '../past/live-log.ts'
 import { callStandings, isWaiting, waitingCalls, waitingRemovals } from '../log/open-call.ts'
 import { appendOrThrowFenced } from './fence.ts'
 import { journalOf } from './notes.ts'

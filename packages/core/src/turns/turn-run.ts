@@ -1,7 +1,7 @@
 import type { ParsedCall } from '../log/message.ts'
 import type { NoteForm } from '../log/note-parser.ts'
 import type { Clock } from '../log/time.ts'
-import type { createMutex, LiveLog } from '../log/log.ts'
+import type { createMutex, LiveLog } from '../past/live-log.ts'
 import type { OpenCall } from '../log/open-call.ts'
 import type { NewRecord, Standing, Store } from '../log/store.ts'
 import type { ContextOverflow, WindowSource } from '../models/server-window.ts'

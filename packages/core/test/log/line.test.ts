@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { followBranch } from '../../src/log/branch.ts'
 import { numberOf } from '../../src/compiler/framing.ts'
 import { atOnce } from '../../src/log/time.ts'
-import { createFoldCache } from '../../src/receipts/prompt.ts'
+import { createFoldCache } from '../../src/past/fold-branch.ts'
 import { assistant, note, user } from '@minutebook/testing'
 
 /** A log of any shape: each entry follows some entry before it, or hangs off it. */

@@ -4,7 +4,8 @@ import { estimator } from '../../src/tokens/estimator.ts'
 import { checkedCount, counting } from '../../src/tokens/tokens.ts'
 import { entryOf, type Entry } from '../../src/log/entry.ts'
 import { atOnce, createPauses, inSlices, type Steps } from '../../src/log/time.ts'
-import { createFoldCache, promptOf } from '../../src/receipts/prompt.ts'
+import { createFoldCache } from '../../src/past/fold-branch.ts'
+import { promptOf } from '../../src/receipts/prompt.ts'
 import { cases } from '../../../../tests/support/runs.ts'
 
 describe('steps', () => {

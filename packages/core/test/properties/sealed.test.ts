@@ -5,11 +5,11 @@ import { advance, createFold, loadFold, saveFold, type Fold } from 'minutebook/f
 import { words } from '@minutebook/testing'
 import { startsExchange } from '../../src/log/exchange.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
-import { areOfBranch, pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/compiler/past-fold.ts'
-import { indexOver, rememberSegments } from '../../src/compiler/recall-index.ts'
-import { condensedOver } from '../../src/compiler/saved-fold.ts'
-import { sealing } from '../../src/compiler/recall-seal.ts'
-import type { Segment, SegmentContent } from '../../src/compiler/recall-segment.ts'
+import { areOfBranch, pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/past/past-fold.ts'
+import { indexOver, rememberSegments, type Segment } from '../../src/compiler/recall-index.ts'
+import { condensedOver } from '../../src/past/saved-fold.ts'
+import { sealing } from '../../src/past/segment-seal.ts'
+import type { SegmentContent } from '../../src/past/segment.ts'
 import { anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
 import { cases } from '../../../../tests/support/runs.ts'
@@ -103,9 +103,7 @@ test('a fold of the past knows segments of its branch from those of another, whi
       const branch = [...all.slice(0, from), ...other]
       const stored = createStored(branch)
       const segments = await sealed(foldsOf(branch, options).at(-1)!, stored)
-      expect(await inSlices(areOfBranch(past, segments, stored.reader.pieces), () => undefined)).toBe(
-        from >= entries.length,
-      )
+      expect(await inSlices(areOfBranch(past, segments, stored.pieces), () => undefined)).toBe(from >= entries.length)
     }),
     { numRuns: cases('segments') },
   )

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { defaultPolicy, type CompileOptions, type Entry, type TokenCounter } from 'minutebook'
 import { advance, createFold, loadFold, saveFold, type Fold, type SavedFold } from 'minutebook/fold'
 import { words } from '@minutebook/testing'
-import { cutContent } from '../../src/compiler/recall-cut.ts'
+import { cutContent } from '../../src/past/segment-cut.ts'
 import { advancing } from '../../src/compiler/fold.ts'
-import { areOfBranch, pastFold } from '../../src/compiler/past-fold.ts'
+import { areOfBranch, pastFold } from '../../src/past/past-fold.ts'
 import { indexOver } from '../../src/compiler/recall-index.ts'
-import { sealing } from '../../src/compiler/recall-seal.ts'
-import type { SegmentContent } from '../../src/compiler/recall-segment.ts'
-import { condensedOver } from '../../src/compiler/saved-fold.ts'
-import { sharing, type SharedIndex } from '../../src/compiler/shared-index.ts'
+import { sealing } from '../../src/past/segment-seal.ts'
+import type { SegmentContent } from '../../src/past/segment.ts'
+import { condensedOver } from '../../src/past/saved-fold.ts'
+import { sharing, type SharedIndex } from '../../src/past/shared-index.ts'
 import { startsExchange } from '../../src/log/exchange.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 import { anyProfile, logs } from '../../../../tests/support/arbitrary.ts'
@@ -108,7 +108,7 @@ async function follow(
   const there = changedLog(entries, changed)
   const other = await indexed(there.slice(0, Math.max(1, there.length - unsealed)), first!, every, stored)
   const share = (own: SavedFold | undefined): Promise<SharedIndex | undefined> =>
-    inSlices(sharing(other, own?.index, stored.reader.pieces), noPause)
+    inSlices(sharing(other, own?.index, stored.pieces), noPause)
   let whole: Fold = createFold(second)
   let fold: Fold = createFold(second)
   let shared = await share(undefined)
@@ -177,7 +177,7 @@ async function expectSamePast(fold: Fold, whole: Fold, stored: StoredIndex): Pro
   expect(JSON.stringify(past)).toBe(JSON.stringify(same))
   const { segments, base } = fold.columns.index
   if (past && base === fold.length && base > 0)
-    expect(await inSlices(areOfBranch(past, segments, stored.reader.pieces), noPause)).toBe(true)
+    expect(await inSlices(areOfBranch(past, segments, stored.pieces), noPause)).toBe(true)
 }
 
 /** Stores a fold as a checkpoint does. Undefined if it still needs all its entries. */

@@ -2,13 +2,16 @@ import { MinutebookError, type Entry } from 'minutebook'
 import type { Fold } from 'minutebook/fold'
 import { compiling } from '../../src/compiler/compile.ts'
 import type { RecallReader } from '../../src/compiler/recall.ts'
-import type { SealedSegments, SegmentReader } from '../../src/compiler/recall-seal.ts'
-import { decodeSegment, joinContents, type Segment, type SegmentContent } from '../../src/compiler/recall-segment.ts'
+import type { SealedSegments, SegmentReader } from '../../src/past/segment-seal.ts'
+import type { Segment } from '../../src/compiler/recall-index.ts'
+import { decodeSegment, joinContents, type SegmentContent } from '../../src/past/segment.ts'
+import { storedSource, type PieceReader } from '../../src/past/stored-index.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 
 /** A place for the segments of one index, and the entries of its log. */
 export interface StoredIndex {
   readonly reader: RecallReader
+  readonly pieces: PieceReader
   readonly segment: SegmentReader
   store(changes: Pick<SealedSegments, 'stored' | 'replaced'>): void
   /** How many pieces and bytes were read. */
@@ -18,16 +21,18 @@ export interface StoredIndex {
 export function createStored(entries: readonly Entry[]): StoredIndex {
   const segments = new Map<string, readonly Uint8Array[]>()
   const read = { pieces: 0, bytes: 0, entries: 0 }
+  const pieces: PieceReader = async (wanted) =>
+    wanted.map(({ segment, piece }) => {
+      const found = segments.get(segment)?.[piece]
+      read.pieces++
+      read.bytes += found?.length ?? 0
+      return found
+    })
   return {
     read,
+    pieces,
     reader: {
-      pieces: async (wanted) =>
-        wanted.map(({ segment, piece }) => {
-          const found = segments.get(segment)?.[piece]
-          read.pieces++
-          read.bytes += found?.length ?? 0
-          return found
-        }),
+      source: (index) => storedSource(index, pieces),
       entries: async (seqs) => {
         read.entries += seqs.length
         return seqs.map((seq) => entries[seq]!)

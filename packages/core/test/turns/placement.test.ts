@@ -1,7 +1,7 @@
 import { memoryStore, type Message } from 'minutebook'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EntryDraft } from '../../src/log/entry.ts'
-import { liveLog, type LiveLog } from '../../src/log/log.ts'
+import { liveLog, type LiveLog } from '../../src/past/live-log.ts'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import {
   checkSent,

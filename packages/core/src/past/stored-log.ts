@@ -7,8 +7,8 @@ import {
   type Checkpoint,
   type KeptSegments,
 } from './checkpoint.ts'
-import type { PieceId } from './segments.ts'
-import type { Store, StoredEntry } from './store.ts'
+import type { PieceId } from '../log/segments.ts'
+import type { Store, StoredEntry } from '../log/store.ts'
 
 /** What is stored of a log, and next to it? For readers that need a little of what is not loaded. */
 export interface StoredLog {

@@ -1,11 +1,11 @@
-import { followBranch, headOf, type BranchReader } from './branch.ts'
+import { followBranch, headOf, type BranchReader } from '../log/branch.ts'
 import { loose, type BranchPosition, type Checkpoint } from './checkpoint.ts'
-import type { entryOf } from './entry.ts'
-import { notLoadedError } from './error.ts'
-import { traits } from './kind.ts'
-import { waitingIn } from './next.ts'
-import type { StoredEntry } from './store.ts'
-import { sizeOf, storedFrom } from './stored-entry.ts'
+import type { entryOf } from '../log/entry.ts'
+import { notLoadedError } from '../log/error.ts'
+import { traits } from '../log/kind.ts'
+import { waitingIn } from '../log/next.ts'
+import type { StoredEntry } from '../log/store.ts'
+import { sizeOf, storedFrom } from '../log/stored-entry.ts'
 import type { StoredLog } from './stored-log.ts'
 
 /** The loaded part of a log, with its indexes: all entries, or those after a checkpoint plus older pending messages. */

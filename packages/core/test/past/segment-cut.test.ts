@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { appendStems, createIndex, loadIndex } from '../../src/compiler/recall-index.ts'
 import { rank, ranking } from '../../src/compiler/recall-rank.ts'
-import { encodeSegment } from '../../src/compiler/recall-segment.ts'
-import { sourceOf } from '../../src/compiler/recall-source.ts'
+import { encodeSegment } from '../../src/past/segment.ts'
+import { storedSource } from '../../src/past/stored-index.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 
 // An index of the past uses segments that were joined with later entries.
@@ -44,7 +44,7 @@ describe('an index of the past', () => {
       totals: [index.totals[count]!],
       stems: [],
     })
-    const source = sourceOf(then, async (wanted) => {
+    const source = storedSource(then, async (wanted) => {
       read += wanted.length
       return wanted.map(({ piece }) => pieces[piece])
     })

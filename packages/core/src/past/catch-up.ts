@@ -1,14 +1,14 @@
 import { createFold } from '../compiler/fold.ts'
 import type { StemIndexData } from '../compiler/recall-index.ts'
-import { indexFor, type SavedFold } from '../compiler/saved-fold.ts'
+import { indexFor, type SavedFold } from './saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
-import { sharing, type SharedIndex } from '../compiler/shared-index.ts'
-import type { Checkpoint } from '../log/checkpoint.ts'
+import { sharing, type SharedIndex } from './shared-index.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import { headOf } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
-import type { LiveLog } from '../log/log.ts'
-import { createTail, mayBeSettled, type KnownEntries } from '../log/known-entries.ts'
-import { readingWork } from '../log/log-reader.ts'
+import type { LiveLog } from './live-log.ts'
+import { createTail, mayBeSettled, type KnownEntries } from './tail.ts'
+import { readingWork } from './log-reader.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type FoldedPosition,
   type KnownLog,
 } from './checkpointing.ts'
-import { createFoldCache } from './prompt.ts'
+import { createFoldCache } from './fold-branch.ts'
 
 /**
  * How is a long log read that has no checkpoint near its end, such as after an import? In parts: folds a part, makes a

@@ -1,12 +1,12 @@
-import { withNewestSystemText, type Entry } from './entry.ts'
+import { withNewestSystemText, type Entry } from '../log/entry.ts'
 import { landmarksOf, type Landmarks } from './landmarks.ts'
-import { traits, type Kind } from './kind.ts'
-import { newestTurn, waitingIn } from './next.ts'
-import { openCalls } from './open-call.ts'
-import { pinnedIn } from './pins.ts'
-import type { StoredSegment } from './segments.ts'
-import type { Snapshot, Store, StoredEntry } from './store.ts'
-import { payloadOf } from './stored-entry.ts'
+import { traits, type Kind } from '../log/kind.ts'
+import { newestTurn, waitingIn } from '../log/next.ts'
+import { openCalls } from '../log/open-call.ts'
+import { pinnedIn } from '../log/pins.ts'
+import type { StoredSegment } from '../log/segments.ts'
+import type { Snapshot, Store, StoredEntry } from '../log/store.ts'
+import { payloadOf } from '../log/stored-entry.ts'
 
 /**
  * How can a log be used without reading all of it? A checkpoint is the position of a branch before one of its turns, with

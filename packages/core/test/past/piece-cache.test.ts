@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { createPieceCache } from '../../src/log/piece-cache.ts'
+import { createPieceCache } from '../../src/past/piece-cache.ts'
 import type { PieceId } from '../../src/log/segments.ts'
 
 /** A store with pieces of four bytes that say whose they are. It counts how many of them are read. */

@@ -1,5 +1,5 @@
 import { checkpointFrom, checkpointName, type Checkpoint } from './checkpoint.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from '../log/entry.ts'
 import {
   addEntries,
   continued,
@@ -8,11 +8,11 @@ import {
   landmarkSeqs,
   mayBeSettled,
   type KnownEntries,
-} from './known-entries.ts'
-import type { Standing, Store, StoredEntry } from './store.ts'
-import { sizeOf } from './stored-entry.ts'
+} from './tail.ts'
+import type { Standing, Store, StoredEntry } from '../log/store.ts'
+import { sizeOf } from '../log/stored-entry.ts'
 import { saveCheckpoint } from './stored-log.ts'
-import { itemWork, type Pause } from './time.ts'
+import { itemWork, type Pause } from '../log/time.ts'
 
 /** How much of a log must be read. */
 export interface ReadOptions {

@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import type { EntryDraft } from '../../src/log/entry.ts'
-import { liveLog, type LiveLog } from '../../src/log/log.ts'
+import { liveLog, type LiveLog } from '../../src/past/live-log.ts'
 import { assistant, system, user } from '@minutebook/testing'
 
 const says = (...messages: readonly EntryDraft['message'][]): EntryDraft[] => messages.map((message) => ({ message }))

@@ -1,11 +1,11 @@
 import type { Entry } from '../log/entry.ts'
 import type { Steps } from '../log/time.ts'
-import { mapped, type Column } from './column.ts'
-import { withinRights, type Fold } from './fold.ts'
-import { indexing } from './recall.ts'
-import { createIndex, indexedIn, indexOver, saveIndex } from './recall-index.ts'
-import type { Segment } from './recall-segment.ts'
-import { sourceOf, type PieceReader } from './recall-source.ts'
+import { mapped, type Column } from '../compiler/column.ts'
+import { withinRights, type Fold } from '../compiler/fold.ts'
+import { indexing } from '../compiler/recall.ts'
+import { createIndex, indexedIn, indexOver, saveIndex } from '../compiler/recall-index.ts'
+import type { Segment } from '../compiler/recall-index.ts'
+import { storedSource, type PieceReader } from './stored-index.ts'
 import { condensedOver, saveFold, savedEntry, type SavedEntry, type SavedFold } from './saved-fold.ts'
 
 /**
@@ -79,6 +79,6 @@ export function* areOfBranch(
   read: PieceReader,
 ): Steps<boolean> {
   if (stems === null) return true
-  const facts = yield* sourceOf(indexOver(segments, length, stems), read).factsOf(length - 1)
+  const facts = yield* storedSource(indexOver(segments, length, stems), read).factsOf(length - 1)
   return facts?.seq === entries.values.at(-1)?.[0]
 }

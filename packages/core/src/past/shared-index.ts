@@ -1,11 +1,11 @@
 import { isNotLoaded } from '../log/error.ts'
 import type { Steps } from '../log/time.ts'
-import { at } from './column.ts'
-import type { Fold, KnownTokens } from './fold.ts'
-import { numberOf } from './framing.ts'
-import { indexOver, type StemIndex, type StemIndexData } from './recall-index.ts'
-import type { EntryFacts, EntrySizes } from './recall-pages.ts'
-import { sourceOf, type PieceReader } from './recall-source.ts'
+import { at } from '../compiler/column.ts'
+import type { Fold, KnownTokens } from '../compiler/fold.ts'
+import { numberOf } from '../compiler/framing.ts'
+import { indexOver, type StemIndex, type StemIndexData } from '../compiler/recall-index.ts'
+import type { EntryFacts, EntrySizes } from '../compiler/recall-source.ts'
+import { storedSource, type PieceReader } from './stored-index.ts'
 
 /**
  * What does an index that was made under other settings know of a branch? The words and the counts of an entry do not
@@ -107,7 +107,7 @@ function* entriesIn(
   read: PieceReader,
 ): Steps<{ readonly facts: EntryFacts[]; readonly sizes: EntrySizes } | undefined> {
   if (from >= to) return { facts: [], sizes: noSizes }
-  const source = sourceOf(index, read)
+  const source = storedSource(index, read)
   const numbers = Array.from({ length: to - from }, (_, place) => from + place)
   const facts: EntryFacts[] = []
   try {

@@ -1,5 +1,5 @@
-import type { PieceId } from './segments.ts'
-import type { Store } from './store.ts'
+import type { PieceId } from '../log/segments.ts'
+import type { Store } from '../log/store.ts'
 
 /**
  * Which pieces of segments are in memory? Those that were read last, of all threads of a book, up to a number of bytes. A

@@ -1,7 +1,7 @@
 import type { PieceId } from '../log/segments.ts'
 import type { Steps } from '../log/time.ts'
-import { lowerBound } from './recall-index.ts'
-import { listLength, readListPiece, type BlockEntry, type Segment, type SegmentContent } from './recall-segment.ts'
+import { lowerBound, type Segment } from '../compiler/recall-index.ts'
+import { listLength, readListPiece, type BlockEntry, type SegmentContent } from './segment.ts'
 
 /** Reads pieces of segments. Throws `not_loaded` if one is gone. */
 export type PieceSteps = (wanted: readonly PieceId[]) => Steps<readonly Uint8Array[]>

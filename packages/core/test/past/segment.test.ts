@@ -1,17 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ByteReader, ByteWriter } from '../../src/compiler/bytes.ts'
-import { appendStems, createIndex, indexOver, type StemIndex } from '../../src/compiler/recall-index.ts'
-import type { IndexedEntry } from '../../src/compiler/recall-pages.ts'
+import { ByteReader, ByteWriter } from '../../src/past/bytes.ts'
+import { appendStems, createIndex, indexOver, type Segment, type StemIndex } from '../../src/compiler/recall-index.ts'
+import type { IndexedEntry } from '../../src/past/segment-pages.ts'
 import { rank, ranking, type RankOptions } from '../../src/compiler/recall-rank.ts'
-import {
-  decodeSegment,
-  encodeSegment,
-  joinContents,
-  type Segment,
-  type SegmentContent,
-} from '../../src/compiler/recall-segment.ts'
-import { sourceOf, type PieceReader } from '../../src/compiler/recall-source.ts'
+import { decodeSegment, encodeSegment, joinContents, type SegmentContent } from '../../src/past/segment.ts'
+import { storedSource, type PieceReader } from '../../src/past/stored-index.ts'
 import { lowerBound } from '../../src/compiler/recall-index.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 import { cases } from '../../../../tests/support/runs.ts'
@@ -145,7 +139,7 @@ describe('an index in segments', () => {
     const gone: PieceReader = async (wanted) => wanted.map(() => undefined)
     const options = { count: 9, before: 9, most: 10, reads: 100 }
     const over = indexOver([{ name: 'a', ...segment }])
-    await expect(inSlices(ranking(sourceOf(over, gone), 'red', options), () => undefined)).rejects.toThrow(
+    await expect(inSlices(ranking(storedSource(over, gone), 'red', options), () => undefined)).rejects.toThrow(
       expect.objectContaining({ code: 'not_loaded' }),
     )
     expect(() => rank(over, 'red', options)).toThrow(expect.objectContaining({ code: 'not_loaded' }))
@@ -175,6 +169,6 @@ async function compare(
     totals: index.totals.slice(base),
   }
   const read: PieceReader = async (wanted) => wanted.map(({ segment, piece }) => stored.get(segment)?.[piece])
-  const found = await inSlices(ranking(sourceOf(rest, read), query, options), () => undefined)
+  const found = await inSlices(ranking(storedSource(rest, read), query, options), () => undefined)
   expect(found).toEqual(rank(index, query, options))
 }

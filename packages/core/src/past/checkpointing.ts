@@ -1,16 +1,16 @@
 import type { Fold } from '../compiler/fold.ts'
-import { pastFold, sizeOfPast } from '../compiler/past-fold.ts'
+import { pastFold, sizeOfPast } from './past-fold.ts'
 import { createIndex, indexOver, rememberSegments, type StemIndex } from '../compiler/recall-index.ts'
-import { sealing } from '../compiler/recall-seal.ts'
-import type { Segment } from '../compiler/recall-segment.ts'
-import { condensedOver, saveFold } from '../compiler/saved-fold.ts'
-import { positionBeforeTurn, type BranchPosition, type Checkpoint } from '../log/checkpoint.ts'
-import type { LiveLog } from '../log/log.ts'
+import { sealing } from './segment-seal.ts'
+import type { Segment } from '../compiler/recall-index.ts'
+import { condensedOver, saveFold } from './saved-fold.ts'
+import { positionBeforeTurn, type BranchPosition, type Checkpoint } from './checkpoint.ts'
+import type { LiveLog } from './live-log.ts'
 import { newestTurn } from '../log/next.ts'
+import type { Entry } from '../log/entry.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices, type Steps } from '../log/time.ts'
-import type { FoldCache } from './prompt.ts'
-import { isTaken } from './receipt.ts'
+import type { FoldCache } from './fold-branch.ts'
 
 /** When checkpoints are made, and under which settings. */
 export interface CheckpointOptions {
@@ -21,10 +21,12 @@ export interface CheckpointOptions {
    * larger.
    */
   readonly every?: number | undefined
+  /** Whether an entry is the record of a model call whose prompt may be in the cache of the server. */
+  readonly isCall: (entry: Entry) => boolean
 }
 
 /** The number of entries after which a checkpoint may be due. */
-export function spacingOf({ every = 64 }: CheckpointOptions): number {
+export function spacingOf({ every = 64 }: Pick<CheckpointOptions, 'every'>): number {
   return every
 }
 
@@ -48,7 +50,7 @@ export function* foldBeforeTurn(
   follow: FoldCache,
   schedule: CheckpointOptions,
 ): Steps<FoldedPosition | undefined> {
-  const { settingsText, settingsHash } = schedule
+  const { settingsText, settingsHash, isCall } = schedule
   if (start && start.settings !== settingsHash) return undefined
   const position = positionBeforeTurn(entries, branch, start)
   if (!position || position.seq - kept < spacingOf(schedule)) return undefined
@@ -60,7 +62,7 @@ export function* foldBeforeTurn(
     erasures,
     recorded: recorded ?? start?.recorded ?? null,
     isErased: isErasedIn(before, start),
-    call: callBefore(entries, position.seq, start),
+    call: callBefore(entries, position.seq, start, isCall),
     fold,
     grown: position.seq - kept,
   }
@@ -76,8 +78,9 @@ export function callBefore(
   entries: readonly StoredEntry[],
   position: number,
   start: Checkpoint | undefined,
+  isCall: CheckpointOptions['isCall'],
 ): Checkpoint['call'] {
-  return entries.findLast((entry) => entry.seq <= position && isTaken(entry))?.seq ?? start?.call ?? null
+  return entries.findLast((entry) => entry.seq <= position && isCall(entry))?.seq ?? start?.call ?? null
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { EntryFacts, EntrySizes } from '../compiler/recall-source.ts'
 import type { Steps } from '../log/time.ts'
 import { ByteReader, ByteWriter, fixedAt } from './bytes.ts'
 
@@ -10,26 +11,6 @@ export interface IndexedEntry extends EntrySize, EntryFacts {}
 export interface EntrySize {
   readonly stems: number
   readonly tokens: number
-}
-
-/** What is needed to recall an entry, and to say why, without its text. */
-export interface EntryFacts {
-  /** What it costs if it is recalled. */
-  readonly cost: number
-  /** Its seq in the log, and its number in prompts. */
-  readonly seq: number
-  readonly place: number
-  /** The number of its exchange. -1 before the first. */
-  readonly exchange: number
-  /** How many notes are before it. */
-  readonly notes: number
-  /** Whether it is part of a conversation, and neither a note nor a system entry. */
-  readonly isSpoken: boolean
-  /** Whether it may be recalled. */
-  readonly isRecallable: boolean
-  /** Whether it is a call or a result, which is recalled with its whole step. */
-  readonly isCall: boolean
-  readonly startsStep: boolean
 }
 
 /** How many entries a page is of. The last one of a segment may be shorter. */
@@ -81,12 +62,6 @@ function pageOf(count: number, writer: ByteWriter): Uint8Array {
   page[1] = count >> 8
   page.set(writer.bytes(), 2)
   return page
-}
-
-/** The sizes of many entries, each at a slot. */
-export interface EntrySizes {
-  readonly stems: Float64Array
-  readonly tokens: Float64Array
 }
 
 /** Copies the sizes of the entries from one place of a page up to another, to the slots from `slot` on. */

@@ -1,3 +1,4 @@
+import type { Segment } from '../compiler/recall-index.ts'
 import { itemWork, type Steps } from '../log/time.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import {
@@ -8,30 +9,7 @@ import {
   sizesPages,
   copySizes,
   type IndexedEntry,
-} from './recall-pages.ts'
-
-/**
- * How is the index of recall stored next to a long log? In segments, each for some of the entries, in order. A segment
- * never changes. It can be made again from the log, always to the same bytes. Two that follow each other can be joined:
- * the result is the segment of all their entries.
- *
- * A segment is stored in pieces, so that a query reads little of it. In this order:
- * - blocks: the stems by their hash. A stem's entries are listed with it, or in pieces of their own if there are many;
- * - sizes: for every entry its number of stems and its tokens;
- * - facts: what is needed to recall an entry;
- * - lists: the entries of common stems, the newest first.
- */
-export interface Segment {
-  /** Two segments with the same name have the same content. */
-  readonly name: string
-  /** Its first entry, and the first one after it. */
-  readonly from: number
-  readonly to: number
-  /** How many stems its entries have. */
-  readonly stems: number
-  /** The number of blocks, a power of two. */
-  readonly blocks: number
-}
+} from './segment-pages.ts'
 
 /** What a segment says. */
 export interface SegmentContent {
@@ -56,7 +34,17 @@ const blockLoad = 256
 const listedInBlock = 256
 export const listLength = 2048
 
-/** The pieces of a segment, by number. */
+/**
+ * How is the index of recall stored next to a long log? In segments, each for some of the entries, in order. A segment
+ * never changes. It can be made again from the log, always to the same bytes. Two that follow each other can be joined:
+ * the result is the segment of all their entries.
+ *
+ * A segment is stored in pieces, so that a query reads little of it. In this order:
+ * - blocks: the stems by their hash. A stem's entries are listed with it, or in pieces of their own if there are many;
+ * - sizes: for every entry its number of stems and its tokens;
+ * - facts: what is needed to recall an entry;
+ * - lists: the entries of common stems, the newest first.
+ */
 export function* encodeSegment(content: SegmentContent): Steps<{
   readonly segment: Omit<Segment, 'name'>
   readonly pieces: readonly Uint8Array[]

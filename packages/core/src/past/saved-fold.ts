@@ -2,7 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import { callsOf } from '../log/exchange.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { atOnce } from '../log/time.ts'
-import { budgetOf, mostNotes, pinsBefore, stepsShare, turnShare } from './budget.ts'
+import { budgetOf, mostNotes, pinsBefore, stepsShare, turnShare } from '../compiler/budget.ts'
 import {
   at,
   between,
@@ -15,17 +15,17 @@ import {
   type ColumnData,
   type Counts,
   type Lists,
-} from './column.ts'
-import { columnsOver, exchangeOf, exchangeStart, openingOf, stepDigest, type FoldMemory } from './columns.ts'
-import type { Digest, DigestDraft } from './digest.ts'
-import { earliestCut, replayEpochs, type Epoch } from './epoch.ts'
-import type { Fold } from './fold.ts'
-import type { FoldedEntry } from './framing.ts'
-import { wholeCost } from './layout.ts'
-import { outlineReach, type OutlineRange } from './outline.ts'
-import { indexing } from './recall.ts'
-import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from './recall-index.ts'
-import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'
+} from '../compiler/column.ts'
+import { columnsOver, exchangeOf, exchangeStart, openingOf, stepDigest, type FoldMemory } from '../compiler/columns.ts'
+import type { Digest, DigestDraft } from '../compiler/digest.ts'
+import { earliestCut, replayEpochs, type Epoch } from '../compiler/epoch.ts'
+import type { Fold } from '../compiler/fold.ts'
+import type { FoldedEntry } from '../compiler/framing.ts'
+import { wholeCost } from '../compiler/layout.ts'
+import { outlineReach, type OutlineRange } from '../compiler/outline.ts'
+import { indexing } from '../compiler/recall.ts'
+import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from '../compiler/recall-index.ts'
+import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from '../compiler/settings.ts'
 
 /**
  * A fold as plain data, with the entries that it knows. The same fold is always saved as the same bytes, however it was

@@ -1,7 +1,7 @@
 import { sha256 } from '#sha256'
-import { identify, isSystem, isSystemText, type Entry } from './entry.ts'
-import { traits } from './kind.ts'
-import type { Content } from './message.ts'
+import { identify, isSystem, isSystemText, type Entry } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import type { Content } from '../log/message.ts'
 
 /**
  * What must be known of the entries before a position, so that a client's history can be placed without reading them?
