@@ -13,7 +13,8 @@ const counts = {
   long: { cases: 4, share: 1 / 8 },
   /** A case takes longer still, or there are few different ones. */
   few: { cases: 5, share: 1 / 400 },
-  /** 2026-11-16: a verdict that fell. 11-17: a missing marker. 11-19: two verdicts, in one case of 64 to 633. */
+  /** 2026-11-16: a verdict that fell. 11-17: a missing marker. 11-19: two verdicts, in one case of 64 to 633.
+   * 11-20: a note in the head that was clipped among messages, in one case of 263 to 6,420. */
   compile: { cases: 100, share: 1 },
   /** 2026-11-19: a part of a pinned step was recalled once more. A case takes 100 ms. */
   pins: { cases: 30, share: 1 / 8 },

@@ -20,7 +20,7 @@ import type { Cost } from './cost.ts'
 import { digestStep, questionOf, type Digest, type DigestOptions } from './digest.ts'
 import { entryTitle, type FoldedEntry } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
-import { notesInHead } from './policy.ts'
+import { isApart } from './policy.ts'
 import { createIndex, forkIndex, type StemIndex } from './recall-index.ts'
 import type { Settings } from './settings.ts'
 
@@ -113,7 +113,7 @@ export function appended<M extends Message>(
 ): View<M> {
   const columns = endOf(view.columns.entries) === view.length ? view.columns : copied(view)
   const index = view.length
-  const { pinned, chained, late } = traits[entry.kind]
+  const { pinned, chained } = traits[entry.kind]
   const own = cost.text + cost.rest
   // Each call is counted as interrupted until its result arrives. So a sum over whole steps is always exact.
   const repairs = (entry.calls.length - (place.answers ? 1 : 0)) * prices.interrupted
@@ -121,10 +121,10 @@ export function appended<M extends Message>(
   push(columns.text, cost.text)
   push(columns.reasoning, cost.reasoning)
   push(columns.rest, cost.rest)
-  const isElsewhere = pinned || late || (!chained && notesInHead(policy))
-  const inPlace = isElsewhere ? 0 : own + repairs
+  const isAside = isApart(entry.kind, policy)
+  const inPlace = isAside ? 0 : own + repairs
   push(columns.withoutReasoning, at(columns.withoutReasoning, index) + inPlace)
-  push(columns.full, at(columns.full, index) + (isElsewhere ? 0 : inPlace + cost.reasoning))
+  push(columns.full, at(columns.full, index) + (isAside ? 0 : inPlace + cost.reasoning))
   if (startsExchange(entry, view.exchanges)) push(columns.exchanges, index)
   if (pinned) {
     const repeated = columns.systemTexts.has(entry.text)

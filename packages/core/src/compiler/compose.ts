@@ -20,7 +20,7 @@ import {
   type Part,
 } from './parts.ts'
 import { pinsBudget, pinsParts, type PinsBudget } from './pins.ts'
-import { notesInHead } from './policy.ts'
+import { isApart, notesInHead } from './policy.ts'
 import { recalling, type RecallReader } from './recall.ts'
 
 /** What is the prompt made of? The parts, in the order of the prompt. */
@@ -134,8 +134,7 @@ function floorOf(
   if (pinsFirst) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), budget.first))
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
-    const { pinned, late } = traits[at(columns.entries, index).kind]
-    if (pinned || late) continue
+    if (isApart(at(columns.entries, index).kind, settings.policy)) continue
     const reasoning = index >= layout.reasoningFrom ? at(columns.reasoning, index) : 0
     items.push(
       clippable(

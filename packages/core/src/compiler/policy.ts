@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import { traits, type Kind } from '../log/kind.ts'
 import { checkNames, type OptionNames } from '../log/options.ts'
 import type { DigesterData } from './digester.ts'
 import type { RecallSetting } from './recall-rank.ts'
@@ -264,6 +265,12 @@ function recallOf(policy: Policy, share: number): Policy['recall'] {
 /** True if the newest notes are in the head of every prompt. */
 export function notesInHead({ notes }: Policy): boolean {
   return notes?.place === 'system'
+}
+
+/** True for entries that are never among the messages: system texts, journal entries, and notes if they are in the head. */
+export function isApart(kind: Kind, policy: Policy): boolean {
+  const { pinned, late, chained } = traits[kind]
+  return pinned || late || (!chained && notesInHead(policy))
 }
 
 /** Can this policy be followed? Throws `invalid_policy` if a field of it is missing, misspelt or out of range. */

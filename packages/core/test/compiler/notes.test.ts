@@ -386,6 +386,19 @@ describe('before the first exchange', () => {
     }
   })
 
+  test.each([30, 40, 52])(
+    'a note in the head is not counted among the messages of a clipped turn: window %i',
+    (window) => {
+      const policy: Policy = { ...off, notes: { last: 2, place: 'system' } }
+      const said = entriesOf(user(times(31)), note(times(20)))
+      const compiled = compile(said, { window, reserve: 0, counter: words, policy })
+      expect(compiled.messages.reduce((sum, { content }) => sum + words.count(String(content)), 0)).toBe(
+        compiled.tokens,
+      )
+      expect(compiled.tokens).toBeLessThanOrEqual(window)
+    },
+  )
+
   test('system entries that are larger than the window are kept once', () => {
     const rules = system(times(20, 'rule'))
     expect(
