@@ -1,5 +1,7 @@
 import type { Clock } from './log/time.ts'
 
+export type { Clock } from './log/time.ts'
+
 /**
  * The machine's own clock. Default of a book.
  *

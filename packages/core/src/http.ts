@@ -162,5 +162,3 @@ const pingEvery = 15_000
 export function eventText({ event, data, id }: SentEvent): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }
-
-export { threadCache, type ThreadCache, type ThreadCacheOptions } from './book/held-threads.ts'

@@ -41,7 +41,7 @@ export {
 export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
 export { shownAttached } from './log/attachment.ts'
 export { outputOf, parsedCall } from './log/message.ts'
-export { origins, traits, type Traits } from './log/kind.ts'
+export { origins, traits, type Origin, type Traits } from './log/kind.ts'
 export { checkUnapproved } from './log/next.ts'
 export { checkMetadata, metadataFrom, metadataName, type Metadata, type MetadataChanges } from './log/metadata.ts'
 export { forkName, setupName } from './log/new-thread.ts'

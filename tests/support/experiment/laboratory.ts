@@ -1,5 +1,5 @@
-import { localQueue, memoryStore, openBook, type Clock, type Model, type Store } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
+import { localQueue, memoryStore, openBook, type Model, type Store } from 'minutebook'
+import { type Clock, systemClock } from 'minutebook/clock'
 import { openExperiments, type Board, type Experiment, type Experiments, type Run } from '@minutebook/experiment/run'
 
 /** Where experiments are run in one process. */

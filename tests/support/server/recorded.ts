@@ -1,4 +1,5 @@
-import { memoryStore, openBook, type Book, type Clock, type Store, type TokenCounter } from 'minutebook'
+import { memoryStore, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 
 export interface Recorded {

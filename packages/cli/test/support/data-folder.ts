@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from '@minutebook/sqlite'
-import { defineTool, openBook, type Book, type BookOptions, type Clock } from 'minutebook'
+import { defineTool, openBook, type Book, type BookOptions } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 
 /** A folder that is gone when the test is over. */

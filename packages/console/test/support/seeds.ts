@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '@minutebook/sqlite'
-import { memoryStore, openBook, type Clock, type Entry, type Store, type ThreadOptions } from 'minutebook'
+import { memoryStore, openBook, type Entry, type Store, type ThreadOptions } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { entryOf, payloadOf, sha256, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 

@@ -130,7 +130,7 @@ export interface BookOptions extends ThreadOptions {
   readonly feed?: Feed | undefined
   /**
    * How many threads are kept open in memory, with what was read and counted of them: those that were opened last. Large
-   * ones are let go earlier. Several books can share those of `threadCache()` of minutebook/http. Default: 64.
+   * ones are let go earlier. Several books can share those of a `threadCache()`. Default: 64.
    */
   readonly heldThreads?: number | ThreadCache | undefined
 }

@@ -5,7 +5,7 @@ import type { OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
 /** How much is kept open. */
-export interface ThreadCacheOptions {
+interface ThreadCacheOptions {
   /** How many threads. Default: 64. */
   readonly threads?: number | undefined
   /** About how many characters all of them hold. One thread may hold half of them. Default: 16 million. */

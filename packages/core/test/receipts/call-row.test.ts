@@ -1,4 +1,5 @@
-import { memoryStore, type Clock, type Store } from 'minutebook'
+import { memoryStore, type Store } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { badCallName, callRowName, type CallRow } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
 import { book } from '../support/book.ts'

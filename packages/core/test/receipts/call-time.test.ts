@@ -1,4 +1,5 @@
-import { memoryStore, MinutebookError, type Clock, type Model } from 'minutebook'
+import { memoryStore, MinutebookError, type Model } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { describe, expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
 import { relayBook, said } from '../../../../tests/support/relays.ts'

@@ -1,4 +1,5 @@
-import { defineTool, openBook, type Clock, type Store, type Thread } from 'minutebook'
+import { defineTool, openBook, type Store, type Thread } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { dot, picture, scriptedModel, words, type ScriptedLine } from '@minutebook/testing'
 
 const clock: Clock = { now: () => '2026-11-15T12:00:00.000Z', after: () => new Promise(() => undefined) }

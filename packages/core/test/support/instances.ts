@@ -4,12 +4,12 @@ import {
   memoryStore,
   openBook,
   type Book,
-  type Clock,
   type TurnQueue,
   type Feed,
   type Store,
   type ThreadOptions,
 } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { faultyStore } from './faulty-store.ts'
 import { tickClock } from './tick-clock.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { tick } from '../../../../tests/support/tick.ts'
 
 /** A clock that goes by rounds of the event loop: a tenth of a second each. So tests that wait do not wait long. */

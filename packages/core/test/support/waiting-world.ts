@@ -4,7 +4,6 @@ import {
   openBook,
   type Book,
   type BusyPolicy,
-  type Clock,
   type Decision,
   type Entry,
   type OpenCall,
@@ -12,6 +11,7 @@ import {
   type Tool,
   type Turn,
 } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { words } from '@minutebook/testing'
 import { faultyStore, type Death, type FaultyStore } from './faulty-store.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { memoryStore, openBook, type BookOptions, type Model, type Store, type Thread } from 'minutebook'
-import { threadCache } from 'minutebook/http'
+import { memoryStore, openBook, type BookOptions, type Model, type Store, type Thread, threadCache } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { words } from '@minutebook/testing'
 import { OpenThreads, type OpenThread } from '../../src/book/held-threads.ts'

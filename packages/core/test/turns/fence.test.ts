@@ -1,14 +1,5 @@
-import {
-  localQueue,
-  memoryStore,
-  openBook,
-  type Clock,
-  type Model,
-  type Store,
-  type Tool,
-  type TurnQueue,
-} from 'minutebook'
-import { systemClock } from 'minutebook/clock'
+import { localQueue, memoryStore, openBook, type Model, type Store, type Tool, type TurnQueue } from 'minutebook'
+import { type Clock, systemClock } from 'minutebook/clock'
 import type { AppendResult } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, system, user } from '@minutebook/testing'

@@ -1,4 +1,5 @@
-import { defineTool, type Clock, type Tool } from 'minutebook'
+import { defineTool, type Tool } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import type { Call } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'

@@ -1,13 +1,5 @@
-import {
-  askUser,
-  type Book,
-  type Clock,
-  type TurnQueue,
-  type Message,
-  type Store,
-  type ThreadOptions,
-  type Turn,
-} from 'minutebook'
+import { askUser, type Book, type TurnQueue, type Message, type Store, type ThreadOptions, type Turn } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { nextStep, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import type { Experiment, Participant } from './experiment.ts'

@@ -1,4 +1,5 @@
-import { MinutebookError, type Clock, type Entry, type Store } from 'minutebook'
+import { MinutebookError, type Entry, type Store } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import type { NewRecord } from 'minutebook/store'
 import { callKey, entryOfEvent, eventsIn, type Begun, type Recorded, type RunEvent } from './run-event.ts'
 

@@ -1,4 +1,5 @@
-import type { Clock, Model } from 'minutebook'
+import type { Model } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { defineExperiment, type Run } from '@minutebook/experiment/run'
 import { scriptedModel } from '@minutebook/testing'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { localFeed, type Clock, type Feed } from 'minutebook'
+import { localFeed, type Feed } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
 import { expect, test } from 'vitest'
 import { newsOf } from '../../src/run/watch.ts'
 

@@ -1,5 +1,5 @@
-import { localQueue, openBook, type Clock, type Store } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
+import { localQueue, openBook, type Store } from 'minutebook'
+import { type Clock, systemClock } from 'minutebook/clock'
 import { defineExperiment, openExperiments, type Experiments } from '@minutebook/experiment/run'
 import { scriptedModel } from '@minutebook/testing'
 import { over } from '../../../../tests/support/experiment/laboratory.ts'

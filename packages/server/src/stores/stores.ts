@@ -7,8 +7,9 @@ import {
   type Feed,
   type Store,
   type TurnQueue,
+  type ThreadCache,
+  threadCache,
 } from 'minutebook'
-import { threadCache, type ThreadCache } from 'minutebook/http'
 import { basename } from 'node:path'
 import { isTenant } from '../config/caller.ts'
 import type { Config } from '../config/config.ts'

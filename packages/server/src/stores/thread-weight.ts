@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Store } from 'minutebook'
-import type { ThreadCache } from 'minutebook/http'
+import type { Store, ThreadCache } from 'minutebook'
 import { sizeOf, type Standing, type StoredEntry } from 'minutebook/store'
 
 /** What a thread holds. */

@@ -1,6 +1,5 @@
 import { user } from '@minutebook/testing'
-import { memoryStore, openBook, type Entry, type Store } from 'minutebook'
-import { threadCache } from 'minutebook/http'
+import { memoryStore, openBook, type Entry, type Store, threadCache } from 'minutebook'
 import { entryOf, sizeOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { threadSize } from '../../src/stores/thread-weight.ts'

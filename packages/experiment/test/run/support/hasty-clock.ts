@@ -1,5 +1,4 @@
-import type { Clock } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
+import { type Clock, systemClock } from 'minutebook/clock'
 
 /** The machine's clock for those who are not patient: a second takes four milliseconds. */
 export const hastyClock: Clock = {
