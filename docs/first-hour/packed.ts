@@ -5,7 +5,7 @@ import { mustRun } from '../../tests/support/workshop.ts'
 
 /** What the command consists of. Other packages are bundled into it. */
 const ofCommand = ['core', 'sqlite', 'postgres', 'console', 'cli'] as const
-const bundled = ['client', 'experiment', 'server'] as const
+const bundled = ['client', 'experiment', 'inspect', 'server'] as const
 /** What a program of one's own needs. */
 const ofProgram = ['minutebook-0', 'minutebook-sqlite-0']
 

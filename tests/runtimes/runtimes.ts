@@ -58,7 +58,7 @@ process.exitCode = failures.length > 0 ? 1 : 0
 /** Installs the packed packages, and what the hello world uses besides, into an empty folder. */
 async function settle(): Promise<void> {
   const packages = ['core', 'sqlite', 'testing', 'postgres', 'console', 'cli']
-  const tarballs = await packAll(packages, scratch, { others: ['client', 'experiment', 'server'] })
+  const tarballs = await packAll(packages, scratch, { others: ['client', 'experiment', 'inspect', 'server'] })
   mkdirSync(home)
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }\n')
   await mustRun('npm', ['install', ...quiet, ...tarballs, 'ollama', 'zod'], home)

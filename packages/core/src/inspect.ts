@@ -1,11 +1,10 @@
-// `minutebook/inspect`: what happened to a log: plans, verdicts, receipts, and how they are drawn.
+// `minutebook/inspect`: what happened to a log: plans, verdicts and receipts. `@minutebook/inspect` makes views of them.
 export { editDistance, nearestName } from './log/error.ts'
 export type { CallTime } from './log/time.ts'
 export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
 export { erasedNumbers, numbersOf, withNumbers } from './log/numbers.ts'
 export {
   callPosition,
-  deciderText,
   standingsIn,
   type CallPosition,
   type CallStanding,
@@ -14,18 +13,17 @@ export {
 } from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
-export { readState, type StateQuery } from './state/state-snapshot.ts'
-export { foldState, type StateFold } from './state/state.ts'
 export { entriesOf } from './compiler/fold.ts'
 export { digesterOf, type DigesterData } from './compiler/digester.ts'
 export type { Part, Tier } from './compiler/parts.ts'
 export type { Plan, Span } from './compiler/plan.ts'
-export { isSeen, isWhole, verdictCounts, whyOf, type Verdict, type VerdictCounts } from './compiler/verdict.ts'
+export { verdictCounts, whyOf, type Verdict, type VerdictCounts } from './compiler/verdict.ts'
 export { gathered, verdicts } from './compiler/explain.ts'
+export { recallWords, type RecallWords } from './compiler/recall-words.ts'
 export { adjusted, type PolicyChanges, type NotesRole, type TierShares } from './compiler/policy.ts'
 export { policyOf, type PolicyConfig } from './compiler/policy-config.ts'
 export type { Piece } from './compiler/prompt-draft.ts'
-export { cacheBreakText, causeText, type CacheCause } from './receipts/cache-cause.ts'
+export type { CacheCause } from './receipts/cache-cause.ts'
 export {
   problemName,
   problemReasons,
@@ -33,43 +31,10 @@ export {
   type ProblemReason,
   type StoredProblem,
 } from './receipts/call-count.ts'
-export {
-  badCallName,
-  badOutcomes,
-  callRecords,
-  callRowKey,
-  callRowName,
-  isBadCall,
-  type CallRow,
-  type CallRowFacts,
-} from './receipts/call-row.ts'
-export { callCost, callTimeText, newTokens, secondsText, type CallCost, type ModelPrice } from './receipts/call-cost.ts'
+export { badCallName, badOutcomes, callRowKey, callRowName, type CallRow } from './receipts/call-row.ts'
 export type { PromptChange } from './receipts/cache-difference.ts'
 export type { CacheUsage, CallCacheUsage } from './receipts/cache.ts'
 export { askedIn, createDeriver, type DeriveFunction } from './receipts/derive.ts'
-export {
-  costsAsSent,
-  inspect,
-  sharesAsSent,
-  sharesOf,
-  type InspectionSource,
-  type Inspection,
-  type InspectedEntry,
-  type InspectedMessage,
-  type InspectedPiece,
-  type Share,
-} from './receipts/inspect.ts'
-export {
-  isWithout,
-  laneOf,
-  turnsOf,
-  type Lane,
-  type LaneCall,
-  type LaneOptions,
-  type RecallQuery,
-  type TurnPosition,
-} from './receipts/lane.ts'
-export { laneSummary, verdictText, withoutText, type VerdictTurns } from './receipts/lane-text.ts'
 export type { Reference, SentByReference } from './receipts/message-reference.ts'
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {
@@ -86,17 +51,8 @@ export {
   type TurnVerdicts,
   type WindowLimit,
 } from './receipts/receipt.ts'
-export {
-  changesText,
-  changesToTry,
-  restorationsOf,
-  restorationText,
-  type PromptChanges,
-  type Restoration,
-} from './receipts/restoration.ts'
 export { callNames, type CallChoice, type ThreadDump } from './receipts/thread-dump.ts'
 export type { VerifyProblem } from './receipts/check-entries.ts'
 export type { ReplayedCall, Verification, VerifyPart } from './receipts/verify.ts'
-export { journalOf } from './turns/notes.ts'
 export { interruptions } from './turns/tool.ts'
 export { resultOf } from './turns/turn-result.ts'

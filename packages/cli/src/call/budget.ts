@@ -1,5 +1,5 @@
 import type { Explanation } from '@minutebook/server'
-import type { Share } from 'minutebook/inspect'
+import type { Share } from '@minutebook/inspect'
 import type { Paint } from '../terminal/terminal.ts'
 import { figure, textWidth } from '../terminal/text.ts'
 import { shareLooks } from './palette.ts'

@@ -6,7 +6,8 @@ import {
   type ListedCall,
   type ListedCalls,
 } from '@minutebook/server'
-import { badOutcomes, secondsText } from 'minutebook/inspect'
+import { secondsText } from '@minutebook/inspect'
+import { badOutcomes } from 'minutebook/inspect'
 import { tableLines, type Column } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { figure } from '../terminal/text.ts'

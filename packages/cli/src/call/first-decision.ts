@@ -2,7 +2,8 @@
 
 import { type Archive, printableLine } from '@minutebook/server'
 import { type Entry, MinutebookError } from 'minutebook'
-import { deciderText, type KeptDecision, standingsIn } from 'minutebook/inspect'
+import { deciderText } from '@minutebook/inspect'
+import { type KeptDecision, standingsIn } from 'minutebook/inspect'
 import { entryIn } from 'minutebook/store'
 import { ago } from '../terminal/text.ts'
 import { isCalled } from './open-call.ts'

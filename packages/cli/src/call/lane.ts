@@ -1,5 +1,5 @@
 import { printableLine, type EntryLane, type ShownEntry } from '@minutebook/server'
-import { laneSummary, restorationText, verdictText, withoutText, type Restoration } from 'minutebook/inspect'
+import { laneSummary, restorationText, verdictText, withoutText, type Restoration } from '@minutebook/inspect'
 import { entryLines, margin } from '../thread/thread.ts'
 import { table } from '../terminal/table.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'

@@ -1,4 +1,5 @@
-import type { Share, Verdict } from 'minutebook/inspect'
+import type { Share } from '@minutebook/inspect'
+import type { Verdict } from 'minutebook/inspect'
 import type { Paint } from '../terminal/terminal.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { secondsText } from 'minutebook/inspect'
+import { secondsText } from '@minutebook/inspect'
 import { memo, type KeyboardEvent, type ReactElement } from 'react'
 import { useIsAdmin } from '../api/api.tsx'
 import type { CallFlag, ListedCall, Outcome } from '../api/call-list.ts'

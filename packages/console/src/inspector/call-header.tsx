@@ -1,4 +1,5 @@
-import { cacheBreakText, callTimeText, newTokens, requestHash, secondsText } from 'minutebook/inspect'
+import { cacheBreakText, callTimeText, newTokens, secondsText } from '@minutebook/inspect'
+import { requestHash } from 'minutebook/inspect'
 import { useMemo, type ReactElement, type ReactNode } from 'react'
 import { receiptFacts, type Inspection } from '../api/calls.ts'
 import { CopyLink } from '../ui/copy.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { restorationText } from 'minutebook/inspect'
+import { restorationText } from '@minutebook/inspect'
 import type { ReactElement, ReactNode } from 'react'
 import { useIsAdmin } from '../api/api.tsx'
 import type { Lane, LaneCall, Restoration } from '../api/message-lane.ts'

@@ -1,7 +1,7 @@
 import './lane.css'
 import './verdict.css'
 import { Link } from '@tanstack/react-router'
-import { laneSummary, verdictText } from 'minutebook/inspect'
+import { laneSummary, verdictText } from '@minutebook/inspect'
 import type { KeyboardEvent, ReactElement } from 'react'
 import type { Lane, LaneCall } from '../api/message-lane.ts'
 import { grouped } from '../ui/text.ts'

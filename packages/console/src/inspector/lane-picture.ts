@@ -1,4 +1,4 @@
-import { laneSummary, verdictText, withoutText } from 'minutebook/inspect'
+import { laneSummary, verdictText, withoutText } from '@minutebook/inspect'
 import type { Lane, LaneCall } from '../api/message-lane.ts'
 import type { Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'

@@ -1,5 +1,5 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import { verdictText, withoutText } from 'minutebook/inspect'
+import { verdictText, withoutText } from '@minutebook/inspect'
 import type { ReactElement } from 'react'
 import type { Entry } from '../api/entries.ts'
 import { useLane, type Lane as LaneData, type LaneCall } from '../api/message-lane.ts'

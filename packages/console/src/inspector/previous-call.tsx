@@ -1,4 +1,4 @@
-import { cacheBreakText } from 'minutebook/inspect'
+import { cacheBreakText } from '@minutebook/inspect'
 import type { ReactElement } from 'react'
 import { useInspection, type CallBrief, type Inspection } from '../api/calls.ts'
 import { Failure, Loading } from '../ui/placeholders.tsx'

@@ -1,4 +1,4 @@
-import { changesText, changesToTry, isSeen } from 'minutebook/inspect'
+import { changesText, changesToTry, isSeen } from '@minutebook/inspect'
 import type { LabQuestion, LabQuestions, LabRequest, LabResponse, Opened } from './lab-messages.ts'
 import type { Changes } from './changes.ts'
 import { labCall, openLab, recompiled, type Lab, type LabCall, type Recompiled } from './lab.ts'
@@ -27,20 +27,20 @@ export function createLabWorker({ respond, breathe, now }: LabWorkerOptions): La
   const queue: LabRequest[] = []
 
   const answers: {
-    readonly [Q in Exclude<LabQuestion, 'all'>]: (asked: LabQuestions[Q]['asked']) => LabQuestions[Q]['answer']
+    readonly [Q in Exclude<LabQuestion, 'all'>]: (
+      asked: LabQuestions[Q]['asked'],
+    ) => LabQuestions[Q]['answer'] | Promise<LabQuestions[Q]['answer']>
   } = {
     open: ({ lines, counts }) => opened((lab = openLab(lines, counts))),
     call: ({ receipt, changes }) => labCall(known(lab), receiptOf(known(lab), receipt), changes),
-    restore: ({ receipt, entry, largest }) => {
-      const found = findRestoration(known(lab), receiptOf(known(lab), receipt), entry, largest)
+    restore: async ({ receipt, entry, largest }) => {
+      const found = await findRestoration(known(lab), receiptOf(known(lab), receipt), entry, largest)
       return found ? { changes: found.changes, says: found.says } : null
     },
   }
-  const answer = ({ id, question, asked }: LabRequest): void =>
-    tried(id, () => respond({ id, answer: answers[question as Exclude<LabQuestion, 'all'>](asked as never) }))
-  const tried = (id: number, act: () => void): void => {
+  const answer = async ({ id, question, asked }: LabRequest): Promise<void> => {
     try {
-      act()
+      respond({ id, answer: await answers[question as Exclude<LabQuestion, 'all'>](asked as never) })
     } catch (error) {
       respond({ id, failure: error instanceof Error ? error.message : String(error) })
     }
@@ -49,12 +49,13 @@ export function createLabWorker({ respond, breathe, now }: LabWorkerOptions): La
   const answerAll = async ({ id, asked }: LabRequest): Promise<void> => {
     const made: Recompiled[] = []
     const calls = recompiled(known(lab), (asked as LabQuestions['all']['asked']).changes)
-    for (let until = now() + longest, next = calls.next(); !next.done; next = calls.next()) {
-      made.push(next.value)
+    let until = now() + longest
+    for await (const call of calls) {
+      made.push(call)
       if (now() < until) continue
       await breathe()
       if (queue.some(({ question }) => question === 'all')) return respond({ id, dropped: true })
-      for (const request of queue.splice(0)) answer(request)
+      for (const request of queue.splice(0)) await answer(request)
       until = now() + longest
     }
     respond({ id, answer: made })
@@ -64,7 +65,7 @@ export function createLabWorker({ respond, breathe, now }: LabWorkerOptions): La
     // Requests sent at the same time are queued together.
     await breathe()
     for (let request = queue.shift(); request; request = queue.shift()) {
-      if (request.question !== 'all') answer(request)
+      if (request.question !== 'all') await answer(request)
       else await answerAll(request).catch((error: unknown) => respond({ id: request!.id, failure: String(error) }))
       await breathe()
     }
@@ -113,15 +114,15 @@ interface RestoredCall {
 }
 
 /** Finds the first changes that bring an entry back, with windows up to `largest`. Returns undefined if none does. */
-export function findRestoration(
+export async function findRestoration(
   lab: Lab,
   receipt: Lab['receipts'][number],
   entry: string,
   largest: number,
-): RestoredCall | undefined {
+): Promise<RestoredCall | undefined> {
   const { window } = lab.settings(receipt)
   for (const changes of changesToTry(window, largest)) {
-    const call = labCall(lab, receipt, changes)
+    const call = await labCall(lab, receipt, changes)
     if (!('problem' in call) && call.entries.some(({ id, verdict }) => id === entry && isSeen(verdict)))
       return { changes, says: changesText(changes), call }
   }

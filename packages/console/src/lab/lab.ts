@@ -9,13 +9,12 @@ import {
   type TokenCounter,
   type ToolSchema,
 } from 'minutebook'
+import { inspect, type Inspection } from '@minutebook/inspect'
 import {
   counterNamed,
   createDeriver,
   createReuseMeter,
-  inspect,
   receiptsOf,
-  type Inspection,
   type KeptReceipt,
   type Prompt,
 } from 'minutebook/inspect'
@@ -99,7 +98,7 @@ export function openLab(lines: readonly string[], counts: Counts): Lab {
 }
 
 /** All calls under other settings, in numbers. */
-export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
+export async function* recompiled(lab: Lab, changes: Changes): AsyncGenerator<Recompiled, void, void> {
   const newest = lab.receipts.at(-1)
   if (!newest) return
   const derive = createDeriver(
@@ -110,7 +109,7 @@ export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
   const reuse = createReuseMeter(lab.counts.counter)
   let before: readonly Message[] = []
   for (const receipt of lab.receipts) {
-    const made = attempt(() => derive(receipt))
+    const made = await attempt(() => derive(receipt))
     if ('problem' in made) {
       before = []
       yield { receipt: receipt.id, problem: made.problem }
@@ -131,9 +130,13 @@ export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
 }
 
 /** One call under other settings, for the screen. */
-export function labCall(lab: Lab, receipt: KeptReceipt, changes: Changes): LabCall | { readonly problem: Problem } {
+export async function labCall(
+  lab: Lab,
+  receipt: KeptReceipt,
+  changes: Changes,
+): Promise<LabCall | { readonly problem: Problem }> {
   const { policy } = lab.settings(receipt)
-  const { value: made, estimated } = lab.counts.watch(() =>
+  const { value: made, estimated } = await lab.counts.watch(() =>
     attempt(() => createDeriver(lab.log, { counter: lab.counts.counter }, optionsOf(changes, policy))(receipt)),
   )
   return 'problem' in made ? made : { ...drawn(lab, receipt, made.value), estimated }
@@ -163,9 +166,9 @@ function drawn(
 }
 
 /** A prompt that does not fit is a result, not a failure. */
-function attempt<T>(make: () => T): { readonly value: T } | { readonly problem: Problem } {
+async function attempt<T>(make: () => Promise<T>): Promise<{ readonly value: T } | { readonly problem: Problem }> {
   try {
-    return { value: make() }
+    return { value: await make() }
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     return { problem: { code: error.code, message: error.message } }

@@ -11,8 +11,8 @@ export interface Counts {
 /** A token counter that records which of its counts are estimates. */
 export interface RecordedCounts {
   readonly counter: TokenCounter
-  /** Runs `make`, and returns how many texts and tokens it had to estimate. */
-  readonly watch: <T>(make: () => T) => { readonly value: T; readonly estimated: Estimated }
+  /** Runs `make`, and returns how many texts and tokens it had to estimate. One after the other. */
+  readonly watch: <T>(make: () => Promise<T>) => Promise<{ readonly value: T; readonly estimated: Estimated }>
   /** How far an estimate may be off, measured on texts with a known count. */
   readonly margin: number
 }
@@ -31,7 +31,11 @@ export interface Estimated {
  */
 export function recordedCounts({ counter: known, counts }: Counts, texts: readonly string[]): RecordedCounts {
   if (known === null)
-    return { counter: estimator, watch: (make) => ({ value: make(), estimated: { texts: 0, tokens: 0 } }), margin: 0 }
+    return {
+      counter: estimator,
+      watch: async (make) => ({ value: await make(), estimated: { texts: 0, tokens: 0 } }),
+      margin: 0,
+    }
   const guessed = new Map<string, number>()
   let used = new Map<string, number>()
   const found = new Map<string, number>()
@@ -47,9 +51,9 @@ export function recordedCounts({ counter: known, counts }: Counts, texts: readon
     used.set(text, tokens)
     return tokens
   }
-  const watch: RecordedCounts['watch'] = (make) => {
+  const watch: RecordedCounts['watch'] = async (make) => {
     used = new Map()
-    const value = make()
+    const value = await make()
     return {
       value,
       estimated: { texts: used.size, tokens: [...used.values()].reduce((sum, tokens) => sum + tokens, 0) },

@@ -1,4 +1,4 @@
-import { isSeen } from 'minutebook/inspect'
+import { isSeen } from '@minutebook/inspect'
 import { useState, type ReactElement } from 'react'
 import type { Inspection } from '../api/calls.ts'
 import { useEntries } from '../api/entries.ts'

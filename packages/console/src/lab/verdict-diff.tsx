@@ -2,7 +2,7 @@ import { useMemo, type ReactElement } from 'react'
 import type { InspectedEntry, Verdict } from '../api/calls.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
 import { numberText, plural, readable } from '../ui/text.ts'
-import { isSeen } from 'minutebook/inspect'
+import { isSeen } from '@minutebook/inspect'
 import { verdictChanges } from './differences.ts'
 
 interface VerdictDiffProps {

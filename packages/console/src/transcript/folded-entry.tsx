@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { secondsText } from 'minutebook/inspect'
+import { secondsText } from '@minutebook/inspect'
 import { useMemo, useState, type ReactElement } from 'react'
 import type { Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'

@@ -1,4 +1,4 @@
-import { deciderText } from 'minutebook/inspect'
+import { deciderText } from '@minutebook/inspect'
 import type { Decision, FirstDecision } from '../api/waiting.ts'
 import { durationOf, readable } from '../ui/text.ts'
 

@@ -21,8 +21,8 @@ async function opened(counter?: TokenCounter, window = 420): Promise<Lab> {
   return openLab(lines, await callArchive(store, { counters: counter ? [counter] : [] }).counts('garden'))
 }
 
-function drawn(lab: Lab, changes: Changes): LabCall {
-  const call = labCall(lab, lab.receipts.at(-1)!, changes)
+async function drawn(lab: Lab, changes: Changes): Promise<LabCall> {
+  const call = await labCall(lab, lab.receipts.at(-1)!, changes)
   if ('problem' in call) throw new Error(call.problem.message)
   return call
 }
@@ -33,17 +33,17 @@ describe('untouched, a lab', () => {
     ['a counter that only the server has', words, 110],
   ] as const)('gives every recorded prompt exactly, under %s', async (_, counter, window) => {
     const lab = await opened(counter, window)
-    const calls = [...recompiled(lab, {})]
+    const calls = await gathered(recompiled(lab, {}))
     expect(tally(calls)).toEqual({ same: questions.length, other: 0, impossible: 0 })
-    expect(drawn(lab, {})).toMatchObject({ same: true, hash: lab.receipts.at(-1)!.hash })
-    expect(drawn(lab, {}).estimated).toEqual({ texts: 0, tokens: 0 })
+    expect(await drawn(lab, {})).toMatchObject({ same: true, hash: lab.receipts.at(-1)!.hash })
+    expect((await drawn(lab, {})).estimated).toEqual({ texts: 0, tokens: 0 })
     const { tokens, reuse } = seriesOf(lab.receipts, calls, { input: 1, reused: 1, output: 1 })
     expect(tokens.changed).toEqual(tokens.recorded)
     expect(reuse.changed).toEqual(reuse.recorded)
   })
 
   test('leaves no reason, verdict or pane out', async () => {
-    const call = drawn(await opened(), {})
+    const call = await drawn(await opened(), {})
     expect(call.shares.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(call.window)
     expect(new Set(call.entries.map(({ verdict }) => verdict)).size).toBeGreaterThan(1)
   })
@@ -52,7 +52,7 @@ describe('untouched, a lab', () => {
 describe('with a slider touched, a lab', () => {
   test('sends more in a larger window, and says what changed', async () => {
     const lab = await opened()
-    const [before, after] = [drawn(lab, {}), drawn(lab, { window: 8000 })]
+    const [before, after] = [await drawn(lab, {}), await drawn(lab, { window: 8000 })]
     expect(after.same).toBe(false)
     expect(new Set(after.entries.map(({ verdict }) => verdict))).toEqual(new Set(['verbatim']))
     const changes = verdictChanges(before.entries, after.entries)
@@ -62,15 +62,17 @@ describe('with a slider touched, a lab', () => {
 
   test('says of a window that is too small for the floor that it is, and goes on', async () => {
     const lab = await opened()
-    const calls = [...recompiled(lab, { window: 24 })]
+    const calls = await gathered(recompiled(lab, { window: 24 }))
     expect(calls).toHaveLength(questions.length)
     expect(tally(calls).impossible).toBeGreaterThan(0)
-    expect(labCall(lab, lab.receipts.at(-1)!, { window: 24 })).toMatchObject({ problem: { code: 'window_overflow' } })
+    expect(await labCall(lab, lab.receipts.at(-1)!, { window: 24 })).toMatchObject({
+      problem: { code: 'window_overflow' },
+    })
   })
 
   test('counts only new text, as an estimate with its margin', async () => {
     const lab = await opened(words, 110)
-    const call = drawn(lab, { preset: 'tiered', verbatim: 1, outline: 0 })
+    const call = await drawn(lab, { preset: 'tiered', verbatim: 1, outline: 0 })
     expect(call.counter).toBe('my words')
     expect(call.estimated.texts).toBeGreaterThan(0)
     expect(call.estimated.texts).toBeLessThan(60)
@@ -105,12 +107,12 @@ describe('with a slider touched, a lab', () => {
 describe('an entry that the model did not see', () => {
   test('is brought back by the first change that does so', async () => {
     const lab = await opened()
-    const lost = drawn(lab, {}).entries.find(
+    const lost = (await drawn(lab, {})).entries.find(
       ({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted',
     )!
-    const found = findRestoration(lab, lab.receipts.at(-1)!, lost.id, 16_000)!
+    const found = (await findRestoration(lab, lab.receipts.at(-1)!, lost.id, 16_000))!
     expect(found.call.entries.find(({ id }) => id === lost.id)?.verdict).toMatch(/verbatim|recalled|clipped/)
-    expect(findRestoration(lab, lab.receipts.at(-1)!, 'nobody', 16_000)).toBeUndefined()
+    expect(await findRestoration(lab, lab.receipts.at(-1)!, 'nobody', 16_000)).toBeUndefined()
   })
 })
 

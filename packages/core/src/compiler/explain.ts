@@ -206,12 +206,6 @@ export function* verdicts(plan: Plan, entries: readonly (Message | Entry)[]): Ge
     for (let index = span.from; index < span.to; index++) yield verdictIn(span, entries[index], index)
 }
 
-/** The verdict of one entry. Undefined if the plan is about fewer entries. */
-export function verdictAt(plan: Plan, entries: readonly (Message | Entry)[], index: number): EntryVerdict | undefined {
-  const span = plan.spans.find(({ from, to }) => from <= index && index < to)
-  return span && verdictIn(span, entries[index], index)
-}
-
 /** What happened to one entry of a plan. */
 type EntryVerdict = Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }
 

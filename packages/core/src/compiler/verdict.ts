@@ -10,11 +10,6 @@ export function isWhole(verdict: Verdict): boolean {
   return verdict === 'verbatim' || verdict === 'recalled' || verdict === 'hidden'
 }
 
-/** True if the model sees the text of an entry with this verdict, or a part of it. */
-export function isSeen(verdict: Verdict | null): boolean {
-  return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
-}
-
 /** True if a line of the prompt covers an entry with this verdict. */
 export function isTold(verdict: Verdict): boolean {
   return verdict === 'digested' || verdict === 'outlined'

@@ -54,17 +54,6 @@ const causeTexts: Readonly<Record<CacheCause, (place: string) => string>> = {
   server: () => 'the server no longer had it, and Minutebook saw no reason',
 }
 
-/**
- * Where and why the cache of a server broke, in words. `message`: the index of the first message that differs. Not used
- * if the cause is outside of the prompt.
- */
-export function cacheBreakText(cause: CacheCause, why: string, message?: number): string {
-  const place = message === undefined || outside.has(cause) ? '' : ` at message ${message + 1}`
-  return `the cache broke${place}: ${why}`
-}
-
-const outside: ReadonlySet<CacheCause> = new Set(['title', 'thread', 'model', 'option', 'server'])
-
 /** What was changed? The cause of the first difference between two prompts. */
 export function causeOf(now: CachePrompt, before: CachePrompt, { place, message }: PromptChange): CacheCause {
   if (place === 'model') return 'model'

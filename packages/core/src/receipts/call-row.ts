@@ -47,7 +47,7 @@ export function callRowKey(ended: number): string {
 export const badOutcomes: ReadonlySet<Receipt['outcome']> = new Set(['failed', 'cancelled', 'refused', 'unfit'])
 
 /** Whether a call is among those that went wrong: it has no answer, or its server cut the prompt. */
-export function isBadCall({ outcome, cut }: Pick<CallRow, 'outcome' | 'cut'>): boolean {
+function isBadCall({ outcome, cut }: Pick<CallRow, 'outcome' | 'cut'>): boolean {
   return cut || badOutcomes.has(outcome)
 }
 

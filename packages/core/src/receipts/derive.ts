@@ -1,7 +1,7 @@
 import { sha256 } from '#sha256'
 import { entryTitle } from '../compiler/framing.ts'
 import type { CompileResult } from '../compiler/compile.ts'
-import type { Fold } from '../compiler/fold.ts'
+import { refold, type Fold } from '../compiler/fold.ts'
 import type { Plan, Span } from '../compiler/plan.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
 import { followBranch, history } from '../log/branch.ts'
@@ -13,7 +13,7 @@ import type { Checkpoint } from '../past/checkpoint.ts'
 import { recallFrom } from '../past/stored-index.ts'
 import type { StoredLog } from '../past/stored-log.ts'
 import { readMessage, type Message } from '../log/message.ts'
-import { atOnce, type Steps } from '../log/time.ts'
+import { createPauses, inSlices, type Clock, type Steps } from '../log/time.ts'
 import { createMeter, fits } from '../tokens/prediction.ts'
 import {
   createFinder,
@@ -51,27 +51,40 @@ export interface LogStart {
   readonly stored?: StoredLog | undefined
 }
 
-/** Derives the prompt of a receipt. */
-export type DeriveFunction = (receipt: Receipt) => Prompt
+/**
+ * Derives the prompt of a receipt. With `changes`, under these options in place of those that the deriver has, such as
+ * another window. This costs less than another deriver: the entries are not counted again if the counter is the same.
+ */
+export type DeriveFunction = (receipt: Receipt, changes?: Partial<CompileOptions>) => Promise<Prompt>
 
-/** The same in steps, so that others can work in between. */
-export type DeriveSteps = (receipt: Receipt) => Steps<Prompt>
+/** Derives the prompt of a receipt in steps. */
+export type DeriveSteps = (receipt: Receipt, changes?: Partial<CompileOptions>) => Steps<Prompt>
 
 /**
  * What did the model see? Derives the prompts of past model calls from a log and its receipts. With `changes`, under
  * other options. Compare the hash with the receipt's to see whether it is the prompt that was sent. Throws
- * `cannot_derive` if something that it was made of is gone. Cheapest if receipts are passed in their order.
+ * `cannot_derive` if something that it was made of is gone. Cheapest if receipts are passed in their order. With a
+ * clock that can pause, others can work in between.
  *
- * `known`: derivations that the caller already has, by the hash of their settings. `start`: the checkpoint before
- * `log`, if that is only the end of a log, and how to read what is `stored` of it. It then throws `not_loaded` if the
- * end is not enough.
+ * @example
+ * const derive = createDeriver(await store.read('garden'), { counter })
+ * const { messages, hash } = await derive(receipt)
  */
-export function createDeriver(...given: Parameters<typeof createDeriving>): DeriveFunction {
-  const deriving = createDeriving(...given)
-  return (receipt) => atOnce(deriving(receipt))
+export function createDeriver(
+  log: readonly Entry[],
+  { clock, ...functions }: Functions & { readonly clock?: Clock | undefined } = {},
+  changes: Partial<CompileOptions> = {},
+): DeriveFunction {
+  const derive = createDeriving(log, functions, changes)
+  const pause = createPauses(clock)
+  return (...call) => inSlices(derive(...call), pause)
 }
 
-/** The same in steps, so that others can work in between. */
+/**
+ * Derives prompts in steps, so that others can work in between. `known`: derivations that the caller already has, by the
+ * hash of their settings. `start`: the checkpoint before `log`, if that is only the end of a log, and how to read what
+ * is `stored` of it. It then throws `not_loaded` if the end is not enough.
+ */
 export function createDeriving(
   log: readonly Entry[],
   functions: Functions,
@@ -95,33 +108,37 @@ export function createDeriving(
   }
   /** The folds of requests, by the hash of their settings. */
   const requests = new Map<string, FoldCache>()
-  return function* (receipt) {
+  return function* (receipt, more) {
     if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || messagesIn(receipt)))
       throw notLoadedError()
     // Entries that came later, on any branch, did not exist at the time of the call.
     const upto = places.get(receipt.upto) ?? fail(cannotDeriveError('an entry of this model call is not in the log'))
     const settings = settingsAt(receipt)
     const came = receipt.sent && passThroughPrompt(receipt, settings, line(receipt.head, upto + 1), find)
-    if (came && fitsStill(came, settings, functions, changes)) return came
+    if (came && fitsStill(came, settings, functions, { ...changes, ...more })) return came
     const options = (): CompileOptions => ({ ...optionsFor(settings, functions), ...changes })
+    const changed = function* (fold: Fold): Steps<Fold> {
+      if (!more) return fold
+      yield fold.length * replayWork
+      return refold(fold, { ...fold.settings.options, ...more })
+    }
     if (receipt.request) {
       const follow = requests.get(receipt.settings) ?? createFoldCache(options())
       requests.set(receipt.settings, follow)
       const entries = entriesOfRequest(receipt, line(receipt.head, upto + 1), find)
-      return yield* requestPrompt(yield* follow(entries), settings)
+      return yield* requestPrompt(yield* changed(yield* follow(entries)), settings)
     }
     const { follow } = known.get(receipt.settings) ?? {
       follow: createFoldCache(options()),
     }
     known.set(receipt.settings, { settings, follow })
-    return yield* promptOf(
-      yield* follow(line(receipt.head, upto + 1), start),
-      settings.tools,
-      settings.wire,
-      stored && recallFrom(stored),
-    )
+    const fold = yield* changed(yield* follow(line(receipt.head, upto + 1), start))
+    return yield* promptOf(fold, settings.tools, settings.wire, stored && recallFrom(stored))
   }
 }
+
+/** What it takes to find the epochs of one entry again, in the unit of `Steps`. */
+const replayWork = 100
 
 /** True if a prompt that was passed through unchanged would also have been passed through under other options. */
 function fitsStill(
@@ -237,7 +254,7 @@ export function askedIn<E extends Entry>(log: readonly E[], receipt: string): E[
 }
 
 /** The entries that the prompt of a call was compiled from. `branch`: as of the call. Throws `cannot_derive`. */
-export function entriesOfRequest(receipt: RequestReceipt, branch: readonly Entry[], find: Finder): Entry[] {
+function entriesOfRequest(receipt: RequestReceipt, branch: readonly Entry[], find: Finder): Entry[] {
   const references =
     referencesIn(receipt, find) ?? fail(cannotDeriveError('the receipt of a call that it builds on was erased'))
   const messages =

@@ -1,8 +1,8 @@
 import { compile, defaultPolicy, explain, type CompileOptions, type Message } from 'minutebook'
-import { isWhole, verdictCounts, verdicts, type Verdict } from 'minutebook/inspect'
+import { verdictCounts, verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { countNotWhole } from '../../src/compiler/verdict.ts'
+import { countNotWhole, isWhole } from '../../src/compiler/verdict.ts'
 import { entriesOf, note } from '../../../../tests/support/entries.ts'
 import { times } from '../support/times.ts'
 

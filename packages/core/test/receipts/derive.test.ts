@@ -68,47 +68,45 @@ describe('a prompt of the past', () => {
   }
   const receiptAt = (entries: readonly Entry[], head: number, upto: number = head): Receipt =>
     ({ head: entries[head]!.id, upto: entries[upto]!.id, settings: sha256(settingsText(plain)) }) as Receipt
-  const contents = (entries: readonly Entry[], receipt: Receipt): unknown[] =>
-    createDeriver(entries, { counter: words })(receipt).messages.map(({ content }) => content)
+  const contents = async (entries: readonly Entry[], receipt: Receipt): Promise<unknown[]> =>
+    (await createDeriver(entries, { counter: words })(receipt)).messages.map(({ content }) => content)
 
-  test('holds what there was, and nothing that came later', () => {
+  test('holds what there was, and nothing that came later', async () => {
     const entries = log(
       (known) => entryOf(assistant('four'), known[4]),
       (known) => note('late', known[2]!),
     )
-    expect(contents(entries, receiptAt(entries, 0, 1))).toEqual(['one'])
-    expect(contents(entries, receiptAt(entries, 4))).toEqual([
+    expect(await contents(entries, receiptAt(entries, 0, 1))).toEqual(['one'])
+    expect(await contents(entries, receiptAt(entries, 4))).toEqual([
       'one',
       'two',
       expect.stringContaining('remember'),
       'three',
     ])
-    expect(String(contents(entries, receiptAt(entries, 4)))).not.toContain('late')
+    expect(String(await contents(entries, receiptAt(entries, 4)))).not.toContain('late')
   })
 
-  test('is that of its branch', () => {
+  test('is that of its branch', async () => {
     const entries = log(
       (known) => entryOf(assistant('other'), known[0]),
       (known) => entryOf(user('more'), known[5]),
     )
-    expect(contents(entries, receiptAt(entries, 6))).toEqual(['one', 'other', 'more'])
+    expect(await contents(entries, receiptAt(entries, 6))).toEqual(['one', 'other', 'more'])
   })
 
-  test('is without what had been revoked by then', () => {
+  test('is without what had been revoked by then', async () => {
     const entries = log((known) => entryOf(system(known[3]!.id), known[2], { kind: 'revocation' }))
-    expect(String(contents(entries, receiptAt(entries, 4, 5)))).not.toContain('remember')
-    expect(String(contents(entries, receiptAt(entries, 4, 4)))).toContain('remember')
+    expect(String(await contents(entries, receiptAt(entries, 4, 5)))).not.toContain('remember')
+    expect(String(await contents(entries, receiptAt(entries, 4, 4)))).toContain('remember')
   })
 
-  test('goes on from the one before it', () => {
+  test('goes on from the one before it', async () => {
     const entries = log()
     const derive = createDeriver(entries, { counter: words })
-    expect(
-      [derive(receiptAt(entries, 4)), derive(receiptAt(entries, 0)), derive(receiptAt(entries, 4))].map(
-        ({ messages }) => messages.length,
-      ),
-    ).toEqual([4, 1, 4])
-    expect(derive(receiptAt(entries, 4)).compiled.messages).toEqual(
+    const lengths = []
+    for (const head of [4, 0, 4]) lengths.push((await derive(receiptAt(entries, head))).messages.length)
+    expect(lengths).toEqual([4, 1, 4])
+    expect((await derive(receiptAt(entries, 4))).compiled.messages).toEqual(
       compile(
         history(entries)
           .filter(({ kind }) => kind !== 'settings')
@@ -118,20 +116,50 @@ describe('a prompt of the past', () => {
     )
   })
 
-  test('may be asked for under other options', () => {
+  test('may be asked for under other options', async () => {
     const entries = log()
     const derive = createDeriver(entries, { counter: words }, { policy: tiered({ verbatim: 1 }), window: 16 })
-    expect(derive(receiptAt(entries, 4)).compiled.tokens).toBeLessThanOrEqual(16)
+    expect((await derive(receiptAt(entries, 4))).compiled.tokens).toBeLessThanOrEqual(16)
   })
 
-  test('cannot be derived where its settings or its entries are gone', () => {
+  test('is the one of another deriver, if it is asked for under other options after it was derived', async () => {
     const entries = log()
-    expect(() =>
-      contents(
-        entries.map((entry) => ({ ...entry, text: entry.kind === 'settings' ? '' : entry.text })),
-        receiptAt(entries, 4),
-      ),
-    ).toThrow('were erased')
-    expect(() => contents(entries, { ...receiptAt(entries, 4), upto: 'nowhere' })).toThrow('not in the log')
+    const receipt = receiptAt(entries, 4)
+    const derive = createDeriver(entries, { counter: words })
+    const own = await derive(receipt)
+    const other = { ...words, name: 'other', count: (text: string) => 2 * words.count(text) }
+    for (const changes of [
+      { window: 16, policy: tiered({ verbatim: 1 }) },
+      { window: 16 },
+      { window: 30, counter: other },
+    ]) {
+      const fresh = await createDeriver(entries, { counter: words }, changes)(receipt)
+      expect(fresh.compiled.plan).not.toEqual(own.compiled.plan)
+      const { planned, ...changed } = await derive(receipt, changes)
+      expect({ ...changed, planned: planned() }).toEqual({ ...fresh, planned: fresh.planned() })
+    }
+    expect((await derive(receipt)).hash).toBe(own.hash)
+  })
+
+  test('lets others work while it is derived, if the clock can pause', async () => {
+    const entries = log((known) => entryOf(assistant('four '.repeat(100_000)), known[4]))
+    const receipt = receiptAt(entries, 5)
+    let pauses = 0
+    const clock = {
+      now: () => '',
+      after: () => Promise.resolve(),
+      pause: () => Promise.resolve(void pauses++),
+    }
+    const policy = { ...defaultPolicy(), overflow: 'keep' as const }
+    const { hash } = await createDeriver(entries, { counter: words, clock }, { policy })(receipt)
+    expect(hash).toBe((await createDeriver(entries, { counter: words }, { policy })(receipt)).hash)
+    expect(pauses).toBeGreaterThan(0)
+  })
+
+  test('cannot be derived where its settings or its entries are gone', async () => {
+    const entries = log()
+    const erased = entries.map((entry) => ({ ...entry, text: entry.kind === 'settings' ? '' : entry.text }))
+    await expect(contents(erased, receiptAt(entries, 4))).rejects.toThrow('were erased')
+    await expect(contents(entries, { ...receiptAt(entries, 4), upto: 'nowhere' })).rejects.toThrow('not in the log')
   })
 })

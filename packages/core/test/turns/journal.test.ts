@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
-import { journalOf } from 'minutebook/inspect'
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
+import { journalOf } from '../../src/turns/notes.ts'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'
 

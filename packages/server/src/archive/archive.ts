@@ -1,13 +1,12 @@
 import { MinutebookError, type Branch, type VisibleEntry } from 'minutebook'
 import type { VisibleAttachment } from 'minutebook/wire'
+import type { CallCost, Share } from '@minutebook/inspect'
 import type {
   CacheUsage,
   CallCacheUsage,
   CallChoice,
-  CallCost,
   KeptReceipt,
   Plan,
-  Share,
   ThreadDump,
   Verification,
   VerifyPart,

@@ -1,19 +1,21 @@
 import { history, MinutebookError, openBook, type Entry, type Store, type Thread, type TokenCounter } from 'minutebook'
 import {
   callCost,
-  callNames,
   costsAsSent,
   sharesAsSent,
   turnsOf,
+  type ModelPrice,
+  type Share,
+  type TurnPosition,
+} from '@minutebook/inspect'
+import {
+  callNames,
   type CacheUsage,
   type CallChoice,
   type KeptReceipt,
-  type ModelPrice,
   type Plan,
-  type Share,
   type Span,
   type ThreadDump,
-  type TurnPosition,
 } from 'minutebook/inspect'
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 import { createHash } from 'node:crypto'

@@ -1,16 +1,18 @@
 import { estimator, visible, type Book, type Entry, type Policy, type TokenCounter } from 'minutebook'
 import {
-  counterNamed,
   inspect,
-  numbersOf,
-  type CacheUsage,
   type CallCost,
   type InspectedEntry,
   type InspectedMessage,
   type InspectedPiece,
+  type Share,
+} from '@minutebook/inspect'
+import {
+  counterNamed,
+  numbersOf,
+  type CacheUsage,
   type KeptReceipt,
   type Overhead,
-  type Share,
   type ThreadDump,
 } from 'minutebook/inspect'
 import { createHash } from 'node:crypto'

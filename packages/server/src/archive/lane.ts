@@ -3,14 +3,13 @@ import { systemClock } from 'minutebook/clock'
 import {
   isWithout,
   laneOf,
-  numbersOf,
-  receiptsOf,
   restorationsOf,
   turnsOf,
   type Lane,
   type LaneCall,
   type Restoration,
-} from 'minutebook/inspect'
+} from '@minutebook/inspect'
+import { numbersOf, receiptsOf } from 'minutebook/inspect'
 import { unknownEntry, type StoredEntry } from 'minutebook/store'
 
 /** Did the model have it? One entry in all model calls after it, and what would have kept it in one of them. */

@@ -1,13 +1,6 @@
 import { history, MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
-import {
-  callCost,
-  sharesOf,
-  erasedNumbers,
-  withNumbers,
-  type CallChoice,
-  type KeptReceipt,
-  type ThreadDump,
-} from 'minutebook/inspect'
+import { callCost, sharesOf } from '@minutebook/inspect'
+import { erasedNumbers, withNumbers, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
 import { checkFeedback, metadataName, setupName, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'

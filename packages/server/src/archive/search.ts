@@ -1,5 +1,6 @@
 import { MinutebookError, type Book, type Store } from 'minutebook'
-import { numbersOf, turnsOf } from 'minutebook/inspect'
+import { turnsOf } from '@minutebook/inspect'
+import { numbersOf } from 'minutebook/inspect'
 import { fewAtATime, type SearchResult, type SearchScope, type StoredEntry } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
 import type { ThreadSummary } from './thread-list.ts'

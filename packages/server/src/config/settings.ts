@@ -1,5 +1,6 @@
 import type { Profile } from 'minutebook'
-import type { ModelPrice, PolicyConfig, Stabiliser } from 'minutebook/inspect'
+import type { ModelPrice } from '@minutebook/inspect'
+import type { PolicyConfig, Stabiliser } from 'minutebook/inspect'
 import { getHeapStatistics } from 'node:v8'
 import type { Scope } from './caller.ts'
 

@@ -1,4 +1,5 @@
-import type { DigesterData, ModelPrice, PolicyConfig } from 'minutebook/inspect'
+import type { ModelPrice } from '@minutebook/inspect'
+import type { DigesterData, PolicyConfig } from 'minutebook/inspect'
 import { z } from 'zod'
 import { scopes, tenantPattern, type Scope } from './caller.ts'
 import { digesterProblem, serviceProblem, upstreamProblem } from './problems.ts'

@@ -1,5 +1,5 @@
 import { memoryStore, type Store } from 'minutebook'
-import { badCallName, callRowKey, callRowName, isBadCall, type CallRow } from 'minutebook/inspect'
+import { badCallName, badOutcomes, callRowKey, callRowName, type CallRow } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { countCallRows, listCallRows, type CallPage } from '../../src/archive/call-list.ts'
@@ -14,7 +14,7 @@ async function storeOf(count: number, rowOf: (index: number) => Partial<CallRow>
   for (const thread of threads) await store.append(thread, [entryOf({ role: 'user', content: `Say ${thread}` })])
   for (let index = 0; index < count; index++) {
     const row: CallRow = { ...plain, receipt: `r${index}`, ended: first + index * 1000, ...rowOf(index) }
-    const names = isBadCall(row) ? [callRowName, badCallName] : [callRowName]
+    const names = row.cut || badOutcomes.has(row.outcome) ? [callRowName, badCallName] : [callRowName]
     const key = `${callRowKey(row.ended)}_${row.receipt}`
     await store.records.put(
       threads[index % 3]!,

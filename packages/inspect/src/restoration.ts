@@ -1,22 +1,30 @@
-import { compiling, type CompileResult } from '../compiler/compile.ts'
-import { verdictAt } from '../compiler/explain.ts'
-import { entriesOf, refold, type Fold } from '../compiler/fold.ts'
-import type { Plan } from '../compiler/plan.ts'
-import { adjusted, firstAndRecent, type Policy } from '../compiler/policy.ts'
-import type { CompileOptions } from '../compiler/settings.ts'
-import { isSeen, type Verdict } from '../compiler/verdict.ts'
-import { followBranch, unknownEntry } from '../log/branch.ts'
-import { entryOf, type Entry } from '../log/entry.ts'
-import { fail, MinutebookError } from '../log/error.ts'
-import { pinnable, pinnedIn } from '../log/pins.ts'
-import { createPauses, inSlices, type Clock, type Steps } from '../log/time.ts'
-import { estimator } from '../tokens/estimator.ts'
-import { messageTokens } from '../tokens/prediction.ts'
-import { checkedCount, counterNamed, type TokenCounter } from '../tokens/tokens.ts'
-import { entriesOfRequest, recordedSettings } from './derive.ts'
-import { createFinder } from './message-reference.ts'
-import { createFoldCache } from '../past/fold-branch.ts'
-import { optionsFor, type CallSettings, type Functions, type Receipt } from './receipt.ts'
+import {
+  estimator,
+  firstAndRecent,
+  history,
+  MinutebookError,
+  type CompileOptions,
+  type Entry,
+  type Policy,
+  type TokenCounter,
+} from 'minutebook'
+import type { Clock } from 'minutebook/clock'
+import {
+  adjusted,
+  checkedCount,
+  counterNamed,
+  createDeriver,
+  messageTokens,
+  type CallSettings,
+  type DeriveFunction,
+  type Plan,
+  type Prompt,
+  type Receipt,
+  type Verdict,
+} from 'minutebook/inspect'
+import { entryOf, traits, unknownEntry } from 'minutebook/store'
+import { settingsIn, type Functions } from './recorded-settings.ts'
+import { isSeen, verdictOf } from './verdict.ts'
 
 /** What would have kept an entry in a prompt that did not have it, and at what price? */
 export interface Restoration {
@@ -80,68 +88,76 @@ export async function restorationsOf(
   log: readonly Entry[],
   receipt: Receipt,
   id: string,
-  options: Functions & { readonly clock?: Clock | undefined } = {},
+  options: RestorationOptions = {},
 ): Promise<Restoration[]> {
-  const entry = log.find((known) => known.id === id) ?? fail(unknownEntry(id))
+  const entry = log.find((known) => known.id === id)
+  if (!entry) throw unknownEntry(id)
   try {
-    return await inSlices(restoring(log, receipt, entry, options), createPauses(options.clock))
+    return await restorations(log, receipt, entry, options)
   } catch (error) {
     if (MinutebookError.isInstance(error) && error.code === 'cannot_derive') return []
     throw error
   }
 }
 
-function* restoring(log: readonly Entry[], receipt: Receipt, entry: Entry, functions: Functions): Steps<Restoration[]> {
-  const settings = recordedSettings(log, receipt.settings)
+/** What restorations are found with. */
+export interface RestorationOptions extends Functions {
+  /** With a clock that can pause, others can work in between. */
+  readonly clock?: Clock | undefined
+}
+
+async function restorations(
+  log: readonly Entry[],
+  receipt: Receipt,
+  entry: Entry,
+  options: RestorationOptions,
+): Promise<Restoration[]> {
+  const settings = settingsIn(log).get(receipt.settings)
   const upto = log.findIndex(({ id }) => id === receipt.upto) + 1
-  if (!settings || upto === 0 || entry.status === 'erased') return []
-  const branch = followBranch(log)(receipt.head, upto)
-  if (!branch) return []
-  const options = optionsFor(settings, functions)
-  const counter = counterNamed(settings.counter, functions.counter ?? estimator) ?? estimator
+  const counter = settings && counterNamed(settings.counter, options.counter ?? estimator)
+  if (!counter || upto === 0 || entry.status === 'erased') return []
+  const branch = history(log.slice(0, upto), { head: receipt.head })
   const system: Restoration[] =
     entry.text === '' ? [] : [{ by: 'system', tokens: checkedCount(counter, entry.text), verdict: 'verbatim' }]
   if (receipt.sent) return [...pinAsSent(branch, entry, counter), ...system]
-  const entries = receipt.request ? entriesOfRequest(receipt, branch, createFinder(log)) : branch
+  const derive = createDeriver(log, options)
+  const before = await attempt(derive(receipt))
   // Only the client can add what it did not send.
-  if (!entries.some(({ id: known }) => known === entry.id)) return system
-  const fold = yield* createFoldCache(options)(entries)
-  const before = yield* attempt(fold)
-  if (!before) return system
-  const pin = yield* pinned(entries, entry, options, before.plan)
-  const changed = yield* firstChanges(fold, entry.id, settings, before.tokens)
+  if (!before?.planned().some(({ id }) => id === entry.id)) return system
+  const pin = isPinnable(branch, entry) ? await pinned(log, receipt, entry, options, before.compiled.plan) : []
+  const changed = await firstChanges((changes) => derive(receipt, changes), entry.id, settings, before.compiled.tokens)
   return [...pin, ...changed, ...system]
 }
 
 /** Undefined if the required messages do not fit. */
-function* attempt(fold: Fold): Steps<CompileResult | undefined> {
+async function attempt(prompt: ReturnType<DeriveFunction>): Promise<Prompt | undefined> {
   try {
-    return yield* compiling(fold)
+    return await prompt
   } catch (error) {
-    if (MinutebookError.isInstance(error)) return undefined
+    if (MinutebookError.isInstance(error) && error.code !== 'cannot_derive') return undefined
     throw error
   }
 }
 
-function* firstChanges(fold: Fold, id: string, { window, policy }: CallSettings, tokens: number): Steps<Restoration[]> {
+async function firstChanges(
+  derive: (changes: Partial<CompileOptions>) => Promise<Prompt>,
+  id: string,
+  { window, policy }: CallSettings,
+  tokens: number,
+): Promise<Restoration[]> {
   const found = new Map<Restoration['by'], Restoration>()
-  const index = entriesOf(fold).findIndex((entry) => entry.id === id)
-  for (const changes of index < 0 ? [] : changesToTry(window, window * mostTimes)) {
+  for (const changes of changesToTry(window, window * mostTimes)) {
     const by = changes.window === undefined ? 'policy' : 'window'
     if (found.has(by)) continue
-    const changed = refold(fold, { ...fold.settings.options, ...optionsWith(changes, policy) })
-    yield fold.length * replayWork
-    const made = yield* attempt(changed)
-    const verdict = made && verdictAt(made.plan, entriesOf(changed), index)?.verdict
-    if (verdict && isSeen(verdict)) found.set(by, { by, tokens: made.tokens - tokens, verdict, changes })
+    const made = await attempt(derive(optionsWith(changes, policy)))
+    const verdict = made && verdictOf(made.compiled.plan, made.planned(), id)?.verdict
+    if (verdict && isSeen(verdict)) found.set(by, { by, tokens: made.compiled.tokens - tokens, verdict, changes })
   }
   return [...found.values()]
 }
 
 /** The largest window to try, as a multiple of the recorded one. */
 const mostTimes = 32
-/** What it takes to find the epochs of one entry again, in the unit of `Steps`. */
-const replayWork = 100
 
 function optionsWith({ window, preset, ...shares }: PromptChanges, recorded: Policy): Partial<CompileOptions> {
   if (window !== undefined) return { window }
@@ -149,25 +165,30 @@ function optionsWith({ window, preset, ...shares }: PromptChanges, recorded: Pol
 }
 
 /** The prompt as it would have been with the entry pinned since it was said. */
-function* pinned(branch: readonly Entry[], entry: Entry, options: CompileOptions, before: Plan): Steps<Restoration[]> {
-  if (!isPinnable(branch, entry)) return []
-  const place = branch.findIndex(({ id }) => id === entry.id)
+async function pinned(
+  log: readonly Entry[],
+  // A pin counts on the branch, also if the prompt held only what the client sent.
+  { request: _request, ...receipt }: Receipt,
+  entry: Entry,
+  options: RestorationOptions,
+  before: Plan,
+): Promise<Restoration[]> {
   const pin = entryOf({ role: 'system', content: '' }, entry, { kind: 'pin' })
-  const fold = yield* createFoldCache(options)(branch.toSpliced(place + 1, 0, pin))
-  const made = yield* attempt(fold)
-  const entries = entriesOf(fold)
-  const found =
-    made &&
-    verdictAt(
-      made.plan,
-      entries,
-      entries.findIndex(({ id }) => id === entry.id),
-    )
+  const place = log.findIndex(({ id }) => id === entry.id)
+  const made = await attempt(createDeriver(log.toSpliced(place + 1, 0, pin), options)(receipt))
+  const found = made && verdictOf(made.compiled.plan, made.planned(), entry.id)
   if (!found || !isSeen(found.verdict)) return []
-  const quoted = pinnedTokens(made.plan) - pinnedTokens(before)
-  const tokens = quoted > 0 ? quoted : Math.max(0, made.tokens - before.tokens)
-  const exceeds = made.plan.parts.some((part) => part.shape === 'pins' && part.clips.length > 0)
-  return [{ by: 'pin', tokens, verdict: found.verdict, ...(exceeds && { exceeds: true as const }) }]
+  const { plan, tokens } = made.compiled
+  const quoted = pinnedTokens(plan) - pinnedTokens(before)
+  const exceeds = plan.parts.some((part) => part.shape === 'pins' && part.clips.length > 0)
+  return [
+    {
+      by: 'pin',
+      tokens: quoted > 0 ? quoted : Math.max(0, tokens - before.tokens),
+      verdict: found.verdict,
+      ...(exceeds && { exceeds: true as const }),
+    },
+  ]
 }
 
 function pinnedTokens({ parts }: Plan): number {
@@ -180,10 +201,12 @@ function pinAsSent(branch: readonly Entry[], entry: Entry, counter: TokenCounter
   return [{ by: 'pin', tokens: messageTokens(counter, entry.raw), verdict: 'verbatim' }]
 }
 
-function isPinnable(branch: readonly Entry[], { id }: Entry): boolean {
-  try {
-    return pinnable(branch, id).id === id && !pinnedIn(branch).has(id)
-  } catch {
-    return false
-  }
+/** True for a message of the branch that no prompt must have yet. */
+function isPinnable(branch: readonly Entry[], { id, kind }: Entry): boolean {
+  const { chained, pinned: always } = traits[kind]
+  if (!chained || always || !branch.some((known) => known.id === id)) return false
+  const revoked = new Set(branch.flatMap((known) => (known.kind === 'revocation' ? [known.text] : [])))
+  return !branch.some(
+    (pin) => pin.kind === 'pin' && pin.parent === id && pin.status !== 'erased' && !revoked.has(pin.id),
+  )
 }

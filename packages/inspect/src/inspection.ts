@@ -1,15 +1,14 @@
-import type { CompileResult } from '../compiler/compile.ts'
-import type { Part, Tier } from '../compiler/parts.ts'
-import { verdicts } from '../compiler/explain.ts'
-import type { Plan } from '../compiler/plan.ts'
-import type { Verdict } from '../compiler/verdict.ts'
-import type { Entry } from '../log/entry.ts'
-import { kindOf, readMessage, type Content, type Message } from '../log/message.ts'
-import type { ToolSchema } from '../models/model.ts'
-import { estimator } from '../tokens/estimator.ts'
-import { messageTokens } from '../tokens/prediction.ts'
-import { attachedTokens, sealedTokens, type TokenCounter } from '../tokens/tokens.ts'
-import type { ThreadDump } from './thread-dump.ts'
+import { estimator, type CompileResult, type Entry, type Message, type TokenCounter, type ToolSchema } from 'minutebook'
+import {
+  messageTokens,
+  verdicts,
+  type Part,
+  type Plan,
+  type ThreadDump,
+  type Tier,
+  type Verdict,
+} from 'minutebook/inspect'
+import { readMessage, type Content } from 'minutebook/wire'
 
 /** How can a prompt be drawn? The use of the window, every entry with its verdict, every message with its origin. */
 export interface Inspection {
@@ -133,10 +132,10 @@ export function sharesOf(plan: Plan): Share[] {
   ])
 }
 
-/** The same for a prompt that was passed through unchanged. */
+/** What the window is used for by a prompt that was passed through unchanged. */
 export function sharesAsSent(sent: SentPrompt, counter: TokenCounter = estimator): Share[] {
   const { costs, tools } = costsAsSent(sent, counter)
-  const kinds = sent.messages.map(kindOf)
+  const kinds = sent.messages.map((message) => readMessage(message).kind)
   const latest = kinds.lastIndexOf('user')
   const names = kinds.map(
     (kind, index) => (kind === 'system' ? 'system' : index >= latest ? 'latest' : 'verbatim') as Share['name'],
@@ -164,18 +163,26 @@ export function costsAsSent(
   return { costs, tools: ofTools }
 }
 
-function weightOf(content: Content, counter: TokenCounter): number {
-  const { text, reasoning, sealed, calls, attachments } = content
+function weightOf({ text, reasoning, sealed, calls, images, attachments }: Content, counter: TokenCounter): number {
   const thoughts = counter.count(reasoning) + sealedTokens(sealed)
+  const attached = attachments.reduce(
+    (sum, each) => sum + around + each.images * ofImage + sealedTokens(each.sealed),
+    images.length * ofImage,
+  )
   return [text, ...attachments.map((each) => each.text), ...calls.map((call) => JSON.stringify(call))].reduce(
     (sum, part) => sum + counter.count(part),
-    around + thoughts + attachedTokens(content, { call: around, image: ofImage }),
+    around + thoughts + attached,
   )
 }
 
 /** About what a template puts around a message or an attachment, and what an image weighs. */
 const around = 5
 const ofImage = 768
+
+/** About the tokens of so many characters that only the server can read. */
+function sealedTokens(characters: number): number {
+  return Math.ceil(characters / 4)
+}
 
 function withRest({ window, tokens, reserve }: Plan, used: readonly Share[]): Share[] {
   const free = Math.max(0, window - tokens)

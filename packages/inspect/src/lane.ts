@@ -1,20 +1,21 @@
-import { verdictAt } from '../compiler/explain.ts'
-import type { Plan } from '../compiler/plan.ts'
-import { stemLimit } from '../compiler/recall-rank.ts'
-import { isSeen, type Verdict } from '../compiler/verdict.ts'
-import { stems, wordsByStem } from '../compiler/stems.ts'
-import { history, unknownEntry } from '../log/branch.ts'
-import type { Entry } from '../log/entry.ts'
-import { fail, MinutebookError } from '../log/error.ts'
-import { traits } from '../log/kind.ts'
-import { argumentsText } from '../log/message.ts'
-import { createPauses, inSlices, itemWork, type Clock, type Steps } from '../log/time.ts'
-import { searchText, visible } from '../log/visible.ts'
-import { estimator } from '../tokens/estimator.ts'
-import { messageTokens } from '../tokens/prediction.ts'
-import { counterNamed } from '../tokens/tokens.ts'
-import { createDeriving, recordedSettings, type DeriveFunction, type DeriveSteps } from './derive.ts'
-import { receiptsOf, type CallSettings, type Functions, type KeptReceipt } from './receipt.ts'
+import { estimator, history, MinutebookError, type Entry } from 'minutebook'
+import type { Clock } from 'minutebook/clock'
+import {
+  counterNamed,
+  createDeriver,
+  messageTokens,
+  receiptsOf,
+  recallWords,
+  type DeriveFunction,
+  type KeptReceipt,
+  type Plan,
+  type Prompt,
+  type RecallWords,
+  type Verdict,
+} from 'minutebook/inspect'
+import { traits, unknownEntry } from 'minutebook/store'
+import { settingsIn, type Functions } from './recorded-settings.ts'
+import { isSeen, isWithout, verdictOf } from './verdict.ts'
 
 /** Did the model have it? What happened to one entry in each model call that came after it. */
 export interface Lane {
@@ -48,11 +49,7 @@ export interface LaneCall {
 }
 
 /** What recall looked for and found, for one prompt. */
-export interface RecallQuery {
-  /** The words of the question that count, in lower case. */
-  readonly words: readonly string[]
-  /** Those of them that people see in the entry, in any of their forms. */
-  readonly shared: readonly string[]
+export interface RecallQuery extends RecallWords {
   /** How many other entries were recalled, and what these cost. */
   readonly entries: number
   readonly tokens: number
@@ -78,13 +75,14 @@ export interface LaneOptions extends Functions {
  * const without = calls.filter(({ verdict }) => verdict === 'omitted')
  */
 export async function laneOf(log: readonly Entry[], id: string, options: LaneOptions = {}): Promise<Lane> {
-  const entry = log.find((known) => known.id === id) ?? fail(unknownEntry(id))
+  const entry = log.find((known) => known.id === id)
+  if (!entry) throw unknownEntry(id)
   const head = options.head ?? newestEnd(log, entry)
   const branch = history(log, { head })
   if (!branch.some((known) => known.id === id)) throw unknownEntry(id)
   const all = callsAfter(branch, entry)
   const chosen = all.slice(Math.max(0, all.length - (options.calls ?? all.length)))
-  const calls = await inSlices(following(log, entry, chosen, turnsOf(branch), options), createPauses(options.clock))
+  const calls = await following(log, entry, chosen, turnsOf(branch), options)
   return { entry: id, head, calls, earlier: all.length - chosen.length }
 }
 
@@ -98,7 +96,8 @@ function newestEnd(log: readonly Entry[], { id, kind, parent }: Entry): string {
     after.add(entry.id)
     end = entry.id
   }
-  return end ?? fail(unknownEntry(id))
+  if (end === null) throw unknownEntry(id)
+  return end
 }
 
 /** The calls of a branch whose prompt could have the entry. */
@@ -133,61 +132,50 @@ export function turnsOf(branch: readonly Entry[]): ReadonlyMap<string, TurnPosit
   )
 }
 
-function* following(
+async function following(
   log: readonly Entry[],
   entry: Entry,
   receipts: readonly KeptReceipt[],
   turns: ReadonlyMap<string, TurnPosition>,
-  functions: Functions,
-): Steps<LaneCall[]> {
-  const derive = createDeriving(log, functions)
-  /** The settings of calls, by their hash. */
-  const settings = new Map<string, CallSettings | undefined>()
-  const settingsAt = (hash: string): CallSettings | undefined => {
-    if (!settings.has(hash)) settings.set(hash, recordedSettings(log, hash))
-    return settings.get(hash)
-  }
+  functions: LaneOptions,
+): Promise<LaneCall[]> {
+  const derive = createDeriver(log, functions)
+  const settings = settingsIn(log)
   const byId = new Map(log.map((each) => [each.id, each]))
   const calls: LaneCall[] = []
   let since: number | undefined
   for (const receipt of receipts) {
     const { turn } = turns.get(receipt.head) ?? { turn: 0 }
-    const recalls = (): boolean => settingsAt(receipt.settings)?.policy.recall != null
-    const found = yield* callOf(derive, receipt, entry, functions, { recalls, recorded: (id) => byId.get(id) })
+    const recalls = settings.get(receipt.settings)?.policy.recall != null
+    const found = await callOf(derive, receipt, entry, functions, { recalls, recorded: (id) => byId.get(id) })
     since = isWithout(found.verdict) ? (since ?? turn) : undefined
     calls.push({ receipt: receipt.id, turn, ...found, ...(since !== undefined && { since }) })
-    yield itemWork
+    await functions.clock?.pause?.()
   }
   return calls
-}
-
-/** True if the prompt of a call does not have the text of the entry, although it could. */
-export function isWithout(verdict: Verdict | null): boolean {
-  return verdict !== null && verdict !== 'hidden' && !isSeen(verdict)
 }
 
 /** What is known of a call, to say what recall looked for. */
 interface SearchContext {
   /** True if its policy has recall. */
-  readonly recalls: () => boolean
+  readonly recalls: boolean
   /** The recorded entry with this id. */
   readonly recorded: (id: string) => Entry | undefined
 }
 
 type Found = Omit<LaneCall, 'receipt' | 'turn' | 'since'>
 
-function* callOf(
-  derive: DeriveSteps,
+async function callOf(
+  derive: DeriveFunction,
   receipt: KeptReceipt,
   entry: Entry,
   functions: Functions,
   context: SearchContext,
-): Steps<Found> {
+): Promise<Found> {
   if (entry.status === 'erased') return unknownCall('it was erased')
   try {
-    const prompt = yield* derive(receipt)
-    yield prompt.compiled.plan.entries
-    return { ...verdictIn(prompt, entry, functions, context), same: prompt.hash === receipt.hash }
+    const prompt = await derive(receipt)
+    return { ...foundIn(prompt, entry, functions, context), same: prompt.hash === receipt.hash }
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     return unknownCall(error.problem)
@@ -198,28 +186,27 @@ function unknownCall(reason: string): Found {
   return { verdict: null, reason, tokens: 0, same: false }
 }
 
-function verdictIn(
-  { compiled: { plan }, planned, unchanged, ofRequest }: ReturnType<DeriveFunction>,
+function foundIn(
+  { compiled: { plan }, planned, unchanged, ofRequest }: Prompt,
   entry: Entry,
   { counter = estimator }: Functions,
   { recalls, recorded }: SearchContext,
 ): Omit<Found, 'same'> {
   const entries = planned()
-  const index = entries.findIndex(({ id }) => id === entry.id)
-  const found = verdictAt(plan, entries, index)
+  const found = verdictOf(plan, entries, entry.id)
   if (!found && ofRequest && traits[entry.kind].chained)
     return { verdict: 'omitted', reason: 'left out by the client', tokens: 0 }
   if (!found) return { verdict: 'hidden', reason: 'replaced or revoked', tokens: 0 }
-  const { verdict, reason } = found
+  const { index, verdict, reason } = found
   const span = plan.spans.find(({ from, to }) => from === index && to === index + 1)
   const whole = (): number => messageTokens(counterNamed(plan.counter, counter) ?? counter, entry.raw)
   const tokens = isSeen(verdict) ? span?.tokens || whole() : 0
-  const isSearched = isWithout(verdict) && !unchanged && traits[entry.kind].chained && recalls()
+  const isSearched = isWithout(verdict) && !unchanged && traits[entry.kind].chained && recalls
   const recall = isSearched ? searchOf(entries, entry, plan.parts, recorded) : undefined
   return { verdict, reason, tokens, ...(recall && { recall }) }
 }
 
-/** Recall compares the newest user entry with older ones, by stems. */
+/** Recall compares the newest user entry with older ones. */
 function searchOf(
   entries: readonly Entry[],
   entry: Entry,
@@ -230,14 +217,9 @@ function searchOf(
   // A prompt may have a system text of a client as a user entry, and people do not see it.
   const shown = question && recorded(question.id)
   if (!shown || shown.id === entry.id) return undefined
-  const [seen] = visible([entry])
-  const said = [seen?.text ?? '', ...(seen?.calls ?? []).map((call) => `${call.name} ${argumentsText(call)}`)]
-  const own = new Set(stems(said.join(' ')))
-  const asked = [...wordsByStem(searchText(shown))].slice(0, stemLimit)
   const recalled = parts.filter((part) => part.shape === 'recall')
   return {
-    words: asked.map(([, word]) => word),
-    shared: asked.filter(([stem]) => own.has(stem)).map(([, word]) => word),
+    ...recallWords(shown, entry),
     entries: recalled.reduce((sum, part) => sum + part.entries.length, 0),
     tokens: recalled.reduce((sum, part) => sum + part.tokens, 0),
   }

@@ -12,28 +12,18 @@ import {
   type Store,
   type Thread,
 } from 'minutebook'
-import {
-  createDeriver,
-  inspect,
-  isSeen,
-  isWithout,
-  laneOf,
-  receiptsOf,
-  restorationsOf,
-  verdicts,
-  type InspectedEntry,
-  type Lane,
-} from 'minutebook/inspect'
+import { inspect, isSeen, isWithout, laneOf, restorationsOf, type InspectedEntry, type Lane } from '@minutebook/inspect'
+import { createDeriver, receiptsOf, verdicts } from 'minutebook/inspect'
 import { assistant, scriptedModel, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { headOf } from '../../src/log/branch.ts'
-import { relayBook, said } from '../../../../tests/support/relays.ts'
-import { cases, withSure } from '../../../../tests/support/runs.ts'
-import { everything } from '../support/everything.ts'
-import { moodyModel, moodyTools, type Mood } from '../support/moody-model.ts'
-import { pinned } from '../support/pinned.ts'
-import { relayed } from '../support/relayed.ts'
-import { times } from '../support/times.ts'
+import { headOf } from '../../core/src/log/branch.ts'
+import { relayBook, said } from '../../../tests/support/relays.ts'
+import { cases, withSure } from '../../../tests/support/runs.ts'
+import { everything } from '../../core/test/support/everything.ts'
+import { moodyModel, moodyTools, type Mood } from '../../core/test/support/moody-model.ts'
+import { pinned } from '../../core/test/support/pinned.ts'
+import { relayed } from '../../core/test/support/relayed.ts'
+import { times } from '../../core/test/support/times.ts'
 
 /** What `inspect` says of every entry in every call of the newest branch. */
 async function inspected(
@@ -219,7 +209,7 @@ describe('a lane', () => {
     expect(calls.flatMap(({ recall }) => recall?.shared ?? [])).toContain('wheelchair')
   })
 
-  test('names the words that recall looked for also if a prompt holds only what its request sent', async () => {
+  test('names the words that recall looked for, and what would have kept it, also if a prompt holds only what its request sent', async () => {
     const store = memoryStore()
     const thread = relayBook({ window: 200, counter: words }, store).thread('t')
     const sent: Message[] = [
@@ -233,8 +223,14 @@ describe('a lane', () => {
       sent.push(answer!.raw, user(`Which tower${day} has view${day}?`))
     }
     const log = await store.read('t')
-    const { calls } = await laneOf(log, log.find(({ text }) => text.startsWith('Lena'))!.id, { counter: words })
-    expect(calls.findLast(({ verdict }) => isWithout(verdict))!.recall).toMatchObject({ words: ['tower6', 'view6'] })
+    const chair = log.find(({ text }) => text.startsWith('Lena'))!.id
+    const { calls } = await laneOf(log, chair, { counter: words })
+    const without = calls.findLast(({ verdict }) => isWithout(verdict))!
+    expect(without.recall).toMatchObject({ words: ['tower6', 'view6'] })
+    const receipt = receiptsOf(log).find(({ id }) => id === without.receipt)!
+    const found = await restorationsOf(log, receipt, chair, { counter: words })
+    // The pin of a branch, the window of the request.
+    expect(found).toMatchObject([{ by: 'pin' }, { by: 'window' }, { by: 'system' }])
   })
 
   test('has the newest calls only, if that is asked for', async () => {
@@ -260,13 +256,12 @@ describe('a lane', () => {
     expect(pin!.tokens).toBeGreaterThan(7)
     expect(pin!.tokens).toBeLessThan(40)
     expect(system!.tokens).toBe(words.count('Lena sits in a wheelchair, so no steps.'))
-    const prompt = createDeriver(log, { counter: words }, window!.changes as { window: number })(receipt)
+    const prompt = await createDeriver(log, { counter: words }, window!.changes as { window: number })(receipt)
     const entries = prompt.planned()
     const { verdict } = [...verdicts(prompt.compiled.plan, entries)].find(({ index }) => entries[index]!.id === chair)!
     expect(isSeen(verdict)).toBe(true)
-    expect(prompt.compiled.tokens - createDeriver(log, { counter: words })(receipt).compiled.tokens).toBe(
-      window!.tokens,
-    )
+    const recorded = await createDeriver(log, { counter: words })(receipt)
+    expect(prompt.compiled.tokens - recorded.compiled.tokens).toBe(window!.tokens)
     expect(await restorationsOf(log, receipt, chair)).toEqual([])
   })
 

@@ -1,4 +1,5 @@
-import { callCost, callTimeText, newTokens, type Receipt } from 'minutebook/inspect'
+import { callCost, callTimeText, newTokens } from '@minutebook/inspect'
+import type { Receipt } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 
 const price = { input: 1, cached: 0.1, output: 10, currency: 'USD' }

@@ -1,7 +1,7 @@
-import type { Verdict } from '../compiler/verdict.ts'
+import type { Verdict } from 'minutebook/inspect'
 import type { LaneCall, RecallQuery } from './lane.ts'
 
-/** How is a lane said in words? The same for the console and for the command. */
+/** How is a lane said in words? Console and command use these. */
 const verdictWords: Readonly<Record<Verdict, string>> = {
   verbatim: 'whole',
   clipped: 'clipped',

@@ -1,45 +1,6 @@
-import type { Usage } from '../models/model.ts'
-import { tokensRead } from '../truncation/truncation.ts'
-import type { CacheUsage } from './cache.ts'
-import type { Receipt } from './receipt.ts'
-
-/** What a model costs for a million tokens. Prices change, so they are never recorded. */
-export interface ModelPrice {
-  /** Tokens of the prompt. */
-  readonly input: number
-  /** Tokens of the prompt that the server had in its cache. Default: as `input`. */
-  readonly cached?: number | undefined
-  /** Tokens of the prompt that the server wrote to its cache. Default: as `input`. */
-  readonly written?: number | undefined
-  /** Tokens of the answer. */
-  readonly output: number
-  /** The currency of these prices, such as `EUR`. */
-  readonly currency: string
-}
-
-/** What a call cost. */
-export interface CallCost {
-  readonly amount: number
-  readonly currency: string
-}
-
-/**
- * What did a call cost? By the tokens that the server reported. Undefined if the price is not known, or if the server
- * reported no tokens.
- *
- * @example
- * callCost({ prompt: 1699, completion: 180 }, { input: 0.25, output: 2, currency: 'USD' }) // 0.00078475 USD
- */
-export function callCost(reported: Usage, price: ModelPrice | undefined): CallCost | undefined {
-  const read = tokensRead(reported)
-  if (!price || (read === undefined && reported.completion === undefined)) return undefined
-  const { input, output, currency } = price
-  const { cached = 0, written = 0, completion = 0 } = reported
-  const usual = Math.max(0, (read ?? 0) - cached - written)
-  const amount =
-    usual * input + cached * (price.cached ?? input) + written * (price.written ?? input) + completion * output
-  return { amount: amount / 1e6, currency }
-}
+import type { CacheCause, CacheUsage, Receipt } from 'minutebook/inspect'
+import { tokensRead } from 'minutebook/wire'
+import type { CallCost } from './call-cost.ts'
 
 /**
  * How long did a call take, and what for? In one line. Undefined if nothing of it is known. `cache`: if it is known, it
@@ -95,3 +56,14 @@ function costText({ amount, currency }: CallCost): string {
 function countText(count: number): string {
   return count.toLocaleString('en-US')
 }
+
+/**
+ * Where and why the cache of a server broke, in words. `message`: the index of the first message that differs. Not used
+ * if the cause is outside of the prompt.
+ */
+export function cacheBreakText(cause: CacheCause, why: string, message?: number): string {
+  const place = message === undefined || outside.has(cause) ? '' : ` at message ${message + 1}`
+  return `the cache broke${place}: ${why}`
+}
+
+const outside: ReadonlySet<CacheCause> = new Set(['title', 'thread', 'model', 'option', 'server'])
