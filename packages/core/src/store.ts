@@ -90,7 +90,6 @@ export {
   checkFeedback,
   checkTag,
   feedbackName,
-  feedbackIn,
   filterName,
   searchResult,
   type FeedbackQuery,
