@@ -64,9 +64,10 @@ const packages: Drawing = {
     arrow(460, 292, 500, 330),
     card(180, 334, 160, 48, ['sqlite', 'one file']),
     card(420, 334, 160, 48, ['postgres', 'many instances']),
-    text(20, 344, 'an arrow: uses', { size: 12, colour: 'muted' }),
-    text(20, 362, 'for your tests: testing,', { size: 12, colour: 'muted' }),
-    text(20, 380, 'conformance', { size: 12, colour: 'muted' }),
+    text(20, 336, 'an arrow: uses', { size: 12, colour: 'muted' }),
+    text(20, 354, 'for your tests: testing,', { size: 12, colour: 'muted' }),
+    text(20, 372, 'conformance', { size: 12, colour: 'muted' }),
+    text(20, 390, 'views of a record: inspect', { size: 12, colour: 'muted' }),
   ],
 }
 
