@@ -63,7 +63,7 @@ async function playTurns(behind: Store, dice: Dice): Promise<{ readonly threads:
     now: () => new Date(Date.UTC(2026, 10, 1) + (minutes += dice.below(20)) * 60_000).toISOString(),
     after: () => new Promise<void>(() => undefined),
   }
-  const note: ReadObserver = () => ({ truncated: dice.isLucky(0.2) ? 'yes' : 'no', clean: [] })
+  const note: ReadObserver = () => (dice.isLucky(0.2) ? 'yes' : 'no')
   const life = () => {
     const store = faultyStore(behind)
     return { store, book: openBook({ store, clock, counter: words, note, window: 700, reserve: 80, notes: 'off' }) }

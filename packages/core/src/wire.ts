@@ -11,9 +11,9 @@ export {
   unreachableError,
   type Failure,
 } from './models/call-errors.ts'
-export type { FoundWindow, ServerSource } from './models/model.ts'
 export { anthropicReply } from './models/anthropic-reply.ts'
 export { anthropicBody, fromAnthropic, toAnthropic } from './models/anthropic-wire.ts'
+export { tokensRead, type FoundWindow, type ServerSource } from './models/model.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
 export { anthropicOptions, ollamaOptions, openAiOptions } from './models/request-options.ts'
@@ -38,21 +38,9 @@ export {
   type Reply,
   type ReplyOptions,
 } from './models/wire.ts'
-export type { ReadPoint } from './truncation/server-counts.ts'
-export { shiftLimits, tripwire, type CheckedCall, type UpstreamFacts } from './truncation/tripwire.ts'
-export {
-  createReadCurves,
-  tokensRead,
-  type EvidenceTrust,
-  type ReadObserver,
-  type ReadCall,
-  type ReadResult,
-  type ReadCurves,
-  type CurveKey,
-  type ReadWindow,
-  type TruncationFinding,
-} from './truncation/truncation.ts'
+export type { SentPrompt } from './tokens/prediction.ts'
 export { printedArguments } from './compiler/cost.ts'
+export type { AnsweredCall, ReadObserver, TruncationFinding, UpstreamFacts } from './receipts/truncation.ts'
 export { noteDrafts, noteInstruction, noteTool, takeNotes, type TakenNotes } from './turns/notes.ts'
 export { reconcile, type Reconciliation } from './turns/match-history.ts'
 export type { RelayRecords } from './relay/place-request.ts'

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { createReadCurves } from 'minutebook/wire'
 import { keysInUse } from './auth/auth.ts'
 import { keyRecord, type KeyRecord } from './auth/key-record.ts'
 import { createKeyRing } from './auth/key-ring.ts'
@@ -14,6 +13,7 @@ import { createRequestLog, type RequestLog, type LogOutput } from './telemetry/r
 import { noSpans, type Spans, type SpansOptions } from './telemetry/telemetry.ts'
 import { createTurnMeter } from './telemetry/turn-meter.ts'
 import { createLocalTools, createToolbox } from './tools/tools.ts'
+import { createReadCurves } from './truncation/truncation.ts'
 import { openTenantExperiments } from './experiments/experiments.ts'
 import { createModelDigests, createModelLists, createProtocols } from './turns/models.ts'
 import { createWorker } from './worker.ts'

@@ -13,7 +13,7 @@ import { createPrompter } from '../receipts/prompter.ts'
 import { callSettings, settingsText, type Receipt, type WindowLimit } from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter } from '../tokens/prediction.ts'
-import type { ReadObserver } from '../truncation/truncation.ts'
+import type { ReadObserver } from '../receipts/truncation.ts'
 import { askOptions, recordableOptions, type AskOptions } from '../turns/model-options.ts'
 import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
@@ -100,8 +100,8 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    */
   readonly sizeLimit?: number | undefined
   /**
-   * Called after each model call with what was sent and what the server says it has read. Whether the server truncated
-   * the prompt is then recorded in the receipt. See `createReadCurves`. Default: no such check.
+   * Called after each model call with what was sent and what the server says it has read. Returns whether the server
+   * truncated the prompt, which is recorded in the receipt. Default: no such check.
    */
   readonly note?: ReadObserver | undefined
   /**

@@ -78,6 +78,18 @@ export interface Usage {
   readonly seconds?: number
 }
 
+/**
+ * The tokens of a prompt that a server says it read. Undefined if it says nothing. If it reports more cached tokens
+ * than prompt tokens, its prompt count does not include the cached ones.
+ *
+ * @example
+ * tokensRead({ prompt: 120, cached: 1800 }) // 1920
+ */
+export function tokensRead({ prompt, cached = 0 }: Usage): number | undefined {
+  if (prompt === undefined) return undefined
+  return cached > prompt ? prompt + cached : prompt
+}
+
 /** What a server says about the window of a model. */
 export interface FoundWindow {
   /** In tokens, prompt and answer together. Undefined if the server does not say. */

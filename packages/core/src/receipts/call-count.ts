@@ -1,8 +1,8 @@
 import { isWhole } from '../compiler/verdict.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Figures } from '../log/figures.ts'
+import { tokensRead } from '../models/model.ts'
 import type { AppendOptions } from '../past/live-log.ts'
-import { tokensRead } from '../truncation/truncation.ts'
 import { callRecords } from './call-row.ts'
 import { isReceipt, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from './receipt.ts'
 

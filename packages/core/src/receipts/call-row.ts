@@ -1,5 +1,5 @@
 import type { NewRecord } from '../log/store.ts'
-import { tokensRead } from '../truncation/truncation.ts'
+import { tokensRead } from '../models/model.ts'
 import type { KeptReceipt, Receipt } from './receipt.ts'
 
 /**

@@ -12,7 +12,7 @@ import { sha256 } from '#sha256'
 import type { Finish, Model, ToolSchema, Usage } from '../models/model.ts'
 import type { ContextOverflow, WindowSource } from '../models/server-window.ts'
 import { counterNamed } from '../tokens/tokens.ts'
-import type { TruncationFinding } from '../truncation/truncation.ts'
+import type { TruncationFinding } from './truncation.ts'
 import type { SentByReference } from './message-reference.ts'
 
 /**

@@ -11,11 +11,10 @@ import type { EndEvent } from '../models/wire.ts'
 import { createCacheMeter, type CacheUsage } from '../receipts/cache.ts'
 import { entryOfReference, finderIn, type Reference } from '../receipts/message-reference.ts'
 import type { KeptReceipt, RelayMode } from '../receipts/receipt.ts'
+import { findTruncation, type TruncationFinding, type UpstreamFacts } from '../receipts/truncation.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
-import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
-import type { ReadResult } from '../truncation/truncation.ts'
 import { idTakenError } from '../turns/send.ts'
 import { partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
 import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
@@ -116,7 +115,7 @@ async function relayPlaced(
   const { id: head } = placed.head
   const watch = createStopwatch(config.clock)
   let isOver = false
-  let reading: Pick<ReadResult, 'truncated'> | undefined
+  let finding: TruncationFinding | undefined
   /** `ending`: how it ended, with the entries of the answer. */
   const record = async (
     ending: () => Promise<RelayOutcome & { readonly drafts: readonly EntryDraft[] }>,
@@ -165,10 +164,10 @@ async function relayPlaced(
       watch.stop()
       const { usage = {}, finish: outcome } = end
       const reused = await call.reused()
-      const alone = tripwire({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })
+      const alone = findTruncation({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })
       // Once for each relay, even if the answer is recorded at the second attempt.
-      reading ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? { truncated: alone }
-      const { truncated } = reading
+      finding ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? alone
+      const truncated = finding
       return record(async () => ({ drafts: await relayedDrafts(log, config, head, end), outcome, usage, truncated }))
     },
     stop: async (how, shown, code = how) => {

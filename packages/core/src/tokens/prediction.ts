@@ -25,7 +25,7 @@ export interface Prediction {
   /** Absent if the counter does not know its margin. */
   readonly low?: number
   readonly high?: number
-  /** What the prompt is made of, by the counter before calibration. For the curve of tokens sent and read. */
+  /** What the prompt is made of, by the counter before calibration. To detect truncated prompts. */
   readonly parts: PromptParts
 }
 
@@ -183,7 +183,7 @@ export function around(prediction: Prediction, predicted: number): Prediction {
   return { ...prediction, predicted, low: Math.min(low, predicted), high: Math.max(high, predicted) }
 }
 
-/** A prompt as a point of the curve. `reused`: by the same counter as `predicted`. */
+/** A prompt before calibration. `reused`: by the same counter as `predicted`. */
 export function sentOf(
   { predicted, uncalibrated, parts }: Prediction,
   reused: number,

@@ -7,10 +7,9 @@ import { overflowOf, type ContextOverflow } from '../models/server-window.ts'
 import { countWriting } from '../receipts/call-count.ts'
 import type { PreparedPrompt } from '../receipts/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, type Receipt } from '../receipts/receipt.ts'
+import { findTruncation, type TruncationFinding } from '../receipts/truncation.ts'
 import { verdictCounts } from '../compiler/verdict.ts'
 import { sentOf } from '../tokens/prediction.ts'
-import { tripwire } from '../truncation/tripwire.ts'
-import type { TruncationFinding } from '../truncation/truncation.ts'
 import { collect, type ModelAnswer } from './collect-answer.ts'
 import { gatesOf } from './gate.ts'
 import { callOptions, type CallOptions } from './model-options.ts'
@@ -162,8 +161,9 @@ async function truncatedOf(
   if (!reading) return undefined
   const { note, meter, isEstimated } = reading
   const prediction = await inSlices(meter.all(messages, tools), log.pause)
-  const alone = tripwire({ ...prediction, reused, usage, isExact: !isEstimated, upstream: { window: settings.window } })
-  return note({ ...sentOf(prediction, reused), usage, alone }).truncated
+  const upstream = { window: settings.window }
+  const alone = findTruncation({ ...prediction, reused, usage, isExact: !isEstimated, upstream })
+  return note({ ...sentOf(prediction, reused), usage, alone })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { calibrated, estimator, type Message, type TokenCounter, type UsageSample } from 'minutebook'
-import { tripwire } from 'minutebook/wire'
+import { findTruncation } from '../../src/receipts/truncation.ts'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '@minutebook/testing'
 import { gptTokenizer } from '../../src/tokens/gpt-tokenizer.ts'
@@ -135,7 +135,7 @@ describe('of 1,000 honest calls', () => {
         [],
       )
       const isCut = (prompt: number): number =>
-        Number(tripwire({ ...prediction, reused: 0, usage: { prompt }, upstream: { counts: 'whole' } }) === 'yes')
+        Number(findTruncation({ ...prediction, reused: 0, usage: { prompt }, upstream: { counts: 'whole' } }) === 'yes')
       yes += isCut(reported)
       flagged += isCut(Math.floor(reported / 2))
       known += Number(prediction.low !== undefined)

@@ -4,7 +4,7 @@ import { tokensRead, type EndEvent, type TruncationFinding } from 'minutebook/wi
 import type { Visit } from '../http/http.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
-import { readObserver } from '../upstream/truncation.ts'
+import { readObserver } from '../upstream/read-observer.ts'
 import { toldWindow, type Window, type WindowQuestion } from '../upstream/window.ts'
 import type { Placed } from './place-chat.ts'
 

@@ -1,6 +1,6 @@
 import type { Store, ThreadOptions } from 'minutebook'
 import { policyOf, type PolicyConfig } from 'minutebook/inspect'
-import { readObserver } from '../upstream/truncation.ts'
+import { readObserver } from '../upstream/read-observer.ts'
 import { policiesOf } from '../stores/policies.ts'
 import type { Services } from '../services.ts'
 import { configuredFor } from '../upstream/window.ts'

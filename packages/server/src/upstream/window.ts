@@ -5,12 +5,11 @@ import {
   isSameModel,
   namesWindow,
   type FoundWindow,
-  type ReadCurves,
-  type ReadWindow,
   type WindowSource,
 } from 'minutebook/wire'
 import type { ModelConfig } from '../config/config.ts'
 import type { ProtocolName } from '../config/settings.ts'
+import type { ReadCurves, ReadWindow } from '../truncation/truncation.ts'
 import { createAsking } from './ask.ts'
 import type { UpstreamClient } from './call.ts'
 import { createLearntWindows, type LearntPlace } from './learnt-windows.ts'

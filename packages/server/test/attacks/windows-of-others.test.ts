@@ -1,7 +1,6 @@
 // H2: small chats of one key make an honest server look as if it cuts prompts. Text of which a token is few letters
 // comes first, then words that cost a sixth of what is estimated.
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
-import type { ReadCurves } from 'minutebook/wire'
 import { hash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -10,7 +9,8 @@ import { native } from '../../../../tests/support/server/native.ts'
 import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 import { segmentOf, type Config, type Running } from '../../src/index.ts'
 import { findKept } from '../../src/stores/setup.ts'
-import { readObserver } from '../../src/upstream/truncation.ts'
+import type { ReadCurves } from '../../src/truncation/truncation.ts'
+import { readObserver } from '../../src/upstream/read-observer.ts'
 import { paths, post, type Posted } from '../gateway/support/post.ts'
 
 const keys: Config['keys'] = [
@@ -137,6 +137,8 @@ test.each<[name: string, owner: string, of: Config['keys'], trust: string]>([
     reused: 0,
     tools: 0,
     images: 0,
+    predicted: 10,
+    alone: 'unknown',
     usage: { prompt: 10 },
   })
   expect(noted).toEqual([trust])

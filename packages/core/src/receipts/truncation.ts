@@ -1,5 +1,21 @@
-import type { Usage } from '../models/model.ts'
-import { tokensRead, type ReadObserver, type TruncationFinding } from './truncation.ts'
+// Did the model's server read the whole prompt? What its own count of this one call shows.
+import { tokensRead, type Usage } from '../models/model.ts'
+import type { SentPrompt } from '../tokens/prediction.ts'
+
+/** Whether a server left out a part of a prompt. */
+export type TruncationFinding = 'yes' | 'no' | 'unknown'
+
+/** A call that a server has answered: what was sent, and the server's counts. */
+export interface AnsweredCall extends SentPrompt {
+  readonly usage: Usage
+  /** What the calibrated counter predicted. */
+  readonly predicted: number
+  /** What this call shows by itself. */
+  readonly alone: TruncationFinding
+}
+
+/** Compares an answered call with earlier calls of the same server, and decides whether the prompt was truncated. */
+export type ReadObserver = (call: AnsweredCall) => TruncationFinding
 
 /** What is known about a call that an upstream (model server) has answered. */
 export interface CheckedCall {
@@ -28,7 +44,7 @@ export interface UpstreamFacts {
    * reports cached tokens, or else `unsure`.
    */
   readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
-  /** Compares the call with the curve of all calls, and decides. Default: the call is judged by itself. */
+  /** Decides whether the prompt was truncated. Default: the call is judged by itself. */
   readonly note?: ReadObserver | undefined
 }
 
@@ -39,9 +55,9 @@ export interface UpstreamFacts {
  *
  * @example
  * const upstream = { window: 4096 }
- * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream }) // 'yes'
+ * findTruncation({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream }) // 'yes'
  */
-export function tripwire({
+export function findTruncation({
   low,
   high,
   predicted,

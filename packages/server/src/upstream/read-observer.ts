@@ -1,5 +1,6 @@
-import type { EvidenceTrust, ReadCurves, ReadObserver, WindowSource } from 'minutebook/wire'
+import type { ReadObserver, WindowSource } from 'minutebook/wire'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { EvidenceTrust, ReadCurves } from '../truncation/truncation.ts'
 import type { Calibrations } from './counter.ts'
 import { toldWindow, type Window, type WindowQuestion } from './window.ts'
 
@@ -45,7 +46,7 @@ export function readObserver(
     )
     metrics.truncated(reading.truncated)
     for (const sample of reading.clean) void calibrations.learn({ tenant, owner, model }, sample).catch(() => undefined)
-    return reading
+    return reading.truncated
   }
 }
 

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { calibrated, type TokenCounter, type UsageSample } from 'minutebook'
-import { createReadCurves, tripwire, type ReadCall } from 'minutebook/wire'
 import { createConversation, type Sized, type SizedPrompt } from './conversation.ts'
+import { createReadCurves, type ReadCall } from '../../../src/truncation/truncation.ts'
+import { findTruncation } from '../../../../core/src/receipts/truncation.ts'
 import { diceOf } from '../../../../../tests/support/dice.ts'
 import type { ServerKind } from './servers.ts'
 
@@ -79,7 +80,7 @@ export function play(kind: ServerKind, number: number, tally: Tally): void {
     const sent = sizesOf(prompt, before)
     const { usage, cut } = server.serve(prompt)
     if (cut > 0) cutCounts.add(`${sent.sent} ${usage.prompt}`)
-    const alone = tripwire({
+    const alone = findTruncation({
       ...intervalOf(sent, samples),
       predicted: sent.sent,
       isExact: false,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { shiftLimits, tripwire, type CheckedCall } from 'minutebook/wire'
+import { tokensRead } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
+import { findTruncation, shiftLimits, type CheckedCall } from '../../src/receipts/truncation.ts'
 
 const call: CheckedCall = { low: 3800, high: 4200, predicted: 4000, reused: 0, usage: {} }
 
@@ -42,8 +43,8 @@ const table: readonly (readonly [name: string, facts: Partial<CheckedCall>, trun
   ['the same, if a part of it was', { usage: { prompt: 1024 }, reused: 3000 }, 'unknown'],
 ]
 
-describe('the tripwire', () => {
-  test.each(table)('where %s', (_, facts, truncated) => expect(tripwire({ ...call, ...facts })).toBe(truncated))
+describe('the count of one call', () => {
+  test.each(table)('where %s', (_, facts, truncated) => expect(findTruncation({ ...call, ...facts })).toBe(truncated))
 
   const interval = fc
     .tuple(
@@ -75,7 +76,7 @@ describe('the tripwire', () => {
         (facts, known, share, cached) => {
           const prompt = facts.low! + Math.floor((facts.high! - facts.low!) * share)
           expect(
-            tripwire({ ...facts, usage: { prompt, ...(cached !== undefined && { cached }) }, upstream: known }),
+            findTruncation({ ...facts, usage: { prompt, ...(cached !== undefined && { cached }) }, upstream: known }),
           ).toBe('no')
         },
       ),
@@ -94,9 +95,9 @@ describe('the tripwire', () => {
         const rest = Math.max(0, facts.high! - Math.floor((facts.reused * facts.low!) / facts.predicted))
         const prompt = Math.floor((facts.reused > 0 ? rest : facts.predicted / 5) * share)
         fc.pre(isTold || facts.reused > 0 || !usual.has(prompt))
-        expect(tripwire({ ...facts, usage: { prompt }, upstream: isTold ? { counts: 'uncached' } : {} })).not.toBe(
-          'yes',
-        )
+        expect(
+          findTruncation({ ...facts, usage: { prompt }, upstream: isTold ? { counts: 'uncached' } : {} }),
+        ).not.toBe('yes')
       }),
     )
   })
@@ -107,7 +108,7 @@ describe('the tripwire', () => {
         const prompt = facts.high! - (facts.high! - facts.low!) - 1 - cut
         fc.pre(prompt >= 0)
         const usage = hasCache ? { prompt, cached: Math.min(prompt, 7) } : { prompt }
-        expect(tripwire({ ...facts, usage, upstream: hasCache ? {} : { counts: 'whole' } })).toBe('yes')
+        expect(findTruncation({ ...facts, usage, upstream: hasCache ? {} : { counts: 'whole' } })).toBe('yes')
       }),
     )
   })
@@ -117,8 +118,14 @@ describe('the tripwire', () => {
       fc.property(interval, upstream, fc.nat({ max: 3 }), (facts, known, which) => {
         const prompt = shiftLimits(known).at(which)
         fc.pre(prompt !== undefined && prompt < facts.low!)
-        expect(tripwire({ ...facts, usage: { prompt: prompt! }, upstream: known })).toBe('yes')
+        expect(findTruncation({ ...facts, usage: { prompt: prompt! }, upstream: known })).toBe('yes')
       }),
     )
   })
+})
+
+test('what a server read includes what it had in its cache, wherever it counts that', () => {
+  expect([{ prompt: 120, cached: 1800 }, { prompt: 1920, cached: 1800 }, { prompt: 1920 }, {}].map(tokensRead)).toEqual(
+    [1920, 1920, 1920, undefined],
+  )
 })

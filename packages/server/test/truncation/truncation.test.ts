@@ -1,13 +1,12 @@
 import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import {
   createReadCurves,
-  tokensRead,
   type CurveKey,
   type EvidenceTrust,
   type ReadCall,
   type ReadCurves,
-} from 'minutebook/wire'
-import { describe, expect, test } from 'vitest'
+} from '../../src/truncation/truncation.ts'
 
 const place = { tenant: 'default', owner: 'one', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
 
@@ -263,12 +262,6 @@ const call: fc.Arbitrary<ReadCall> = fc.record({
   countsRead: fc.boolean(),
   countsWhole: fc.boolean(),
   alone: fc.constantFrom('yes' as const, 'no' as const, 'unknown' as const, undefined),
-})
-
-test('what a server read includes what it had in its cache, wherever it counts that', () => {
-  expect([{ prompt: 120, cached: 1800 }, { prompt: 1920, cached: 1800 }, { prompt: 1920 }, {}].map(tokensRead)).toEqual(
-    [1920, 1920, 1920, undefined],
-  )
 })
 
 describe('whatever servers report', () => {

@@ -1,4 +1,4 @@
-import type { SentPrompt } from '../tokens/prediction.ts'
+import type { SentPrompt } from 'minutebook/wire'
 
 /**
  * One call on a curve: how many tokens were sent, by our estimate without calibration, and how many the server says it

@@ -1,10 +1,8 @@
-import type { UsageSample } from '../tokens/tokens.ts'
-import type { Usage } from '../models/model.ts'
+// Does a model server truncate prompts, and which window does it really have? Its counts of many calls show it.
+import type { Usage, UsageSample } from 'minutebook'
+import type { SentPrompt, TruncationFinding } from 'minutebook/wire'
 import { cutWindow, findOnCurve } from './read-curve.ts'
 import { ratioOf, type KnownPoint, type ReadPoint } from './server-counts.ts'
-
-/** Whether a server left out a part of a prompt. */
-export type TruncationFinding = 'yes' | 'no' | 'unknown'
 
 /** The calls that share a curve. Content can imitate a truncation, so each key has curves of its own. */
 export interface CurveKey {
@@ -23,7 +21,8 @@ export interface CurveKey {
 export type EvidenceTrust = 'none' | 'shared' | 'alone'
 
 /** A call that a server has answered: what was sent, and the server's counts. */
-export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
+export interface ReadCall extends SentPrompt {
+  readonly thread: string
   readonly usage: Usage
   /** The window according to the server, the request or the operator. */
   readonly told?: number | undefined
@@ -36,36 +35,17 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly countsWhole?: boolean | undefined
   /** What the calibrated counter predicted. A larger count can only raise the calibration, so it is clean at once. */
   readonly predicted?: number | undefined
-  /** The verdict on this call alone: see `tripwire`. */
+  /** What this call shows by itself. */
   readonly alone?: TruncationFinding | undefined
   /** What the counts of this key can lower. Default: `none`. */
   readonly trust?: EvidenceTrust | undefined
 }
-
-/**
- * Adds a call to the curve of its server. The caller of `createReadCurves` makes this function, because it knows the
- * place, the thread and the server.
- */
-export type ReadObserver = (
-  call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'trust'>,
-) => ReadResult
 
 /** What is known about a call after its count was checked. */
 export interface ReadResult {
   readonly truncated: TruncationFinding
   /** Counts of this call and of earlier ones that cannot be of truncated prompts. A calibration may learn from them. */
   readonly clean: readonly UsageSample[]
-}
-
-/**
- * The tokens of a prompt that a server says it read. Undefined if it says nothing. If it reports more cached tokens
- * than prompt tokens, its prompt count does not include the cached ones.
- *
- * @example
- * tokensRead({ prompt: 120, cached: 1800 }) // 1920
- */
-export function tokensRead({ prompt, cached = 0 }: Usage): number | undefined {
-  return prompt === undefined ? undefined : readIn({ prompt, cached }, cached > prompt)
 }
 
 /** A window that was computed from counts. */
