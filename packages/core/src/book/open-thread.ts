@@ -252,7 +252,7 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
     }
   }
   // A log that was read from the checkpoint of other settings lacks what these need.
-  const isOfUse = read && (!read.start || read.start.settings === config().settingsHash)
+  const isOfUse = read && (!read.past.start || read.past.start.settings === config().settingsHash)
   const log = isOfUse ? read : openLog(shared, thread, options)
   let current: Thread | undefined
   const handle: ThreadHandle = {

@@ -9,7 +9,7 @@ import { traits } from '../log/kind.ts'
 import type { LiveLog } from './live-log.ts'
 import { createTail, mayBeSettled, type KnownEntries } from './tail.ts'
 import { readingWork } from './log-reader.ts'
-import type { StoredEntry } from '../log/store.ts'
+import type { Standing, StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import {
   checkpointOf,
@@ -35,7 +35,7 @@ export async function catchUp(
   log: Pick<LiveLog, 'stored' | 'pause'>,
   options: CompileOptions,
   schedule: CheckpointOptions,
-  { from, length, erasures }: { readonly from: Checkpoint | undefined } & Pick<LiveLog, 'length' | 'erasures'>,
+  { from, length, erasures }: { readonly from: Checkpoint | undefined } & Pick<Standing, 'length' | 'erasures'>,
 ): Promise<Checkpoint | undefined> {
   const most = partLength * spacingOf(schedule)
   if (length - (from ? from.seq + 1 : 0) < far * spacingOf(schedule) || !Number.isFinite(most)) return from

@@ -6,6 +6,7 @@ import type { Segment } from '../compiler/recall-index.ts'
 import { condensedOver, saveFold } from './saved-fold.ts'
 import { positionBeforeTurn, type BranchPosition, type Checkpoint } from './checkpoint.ts'
 import type { LiveLog } from './live-log.ts'
+import type { Past } from './past.ts'
 import { newestTurn } from '../log/next.ts'
 import type { Entry } from '../log/entry.ts'
 import type { StoredEntry } from '../log/store.ts'
@@ -31,7 +32,7 @@ export function spacingOf({ every = 64 }: Pick<CheckpointOptions, 'every'>): num
 }
 
 /** A log at one moment. */
-export interface KnownLog extends Pick<LiveLog, 'start' | 'erasures' | 'kept' | 'stored'> {
+export interface KnownLog extends Pick<Past, 'start' | 'erasures' | 'kept'>, Pick<LiveLog, 'stored'> {
   readonly entries: readonly StoredEntry[]
   readonly branch: readonly StoredEntry[]
 }

@@ -4,10 +4,10 @@ import { entryOf, sentAs, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, notLoadedError, tooLargeError } from '../log/error.ts'
 import { isTooDeep } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import type { Checkpoint } from './checkpoint.ts'
 import type { NewCount } from '../log/figures.ts'
 import { coversAllAfter, formPlace, hasFormPlace, placeOf } from './tail.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
+import type { Past } from './past.ts'
 import { recordable } from '../log/message.ts'
 import { uncached, type PieceCache } from './piece-cache.ts'
 import { checkBehind, checkBeside, positionOf, type LogPosition } from '../log/next.ts'
@@ -25,29 +25,12 @@ export interface LiveLog {
   readonly pause: Pause
   /** The loaded entries in order of seq: all of them, or those after `start` plus older waiting messages. */
   readonly entries: readonly StoredEntry[]
-  /** The checkpoint that `entries` continue. Undefined if all entries are loaded. */
-  readonly start: Checkpoint | undefined
-  /** Entries before `start`, as far as `earlier` has read them: all of them from the first one on. */
-  readonly before: readonly StoredEntry[]
-  /**
-   * Reads as many more of them as were read already, at least `least`. If there are none or too many, loads the whole
-   * log. For whoever looks for something that may be a little before `start`: ask again until it is found.
-   */
-  earlier(least?: number): Promise<void>
-  /** The system entries among the landmarks of `start`. Undefined if they were not read. */
-  readonly landmarks: readonly StoredEntry[] | undefined
+  /** What is before them, and how it is had. */
+  readonly past: Past
   /** The number of entries in the log. */
   readonly length: number
-  /** How often something of it was erased, as of before it was read. */
-  readonly erasures: number
-  /** The seq of the newest usable checkpoint with a fold, or -1. */
-  readonly kept: number
-  /** The same for any checkpoint. */
-  readonly keptPosition: number
   /** The current head of the log, or the entry that was checked out. */
   readonly head: string | null
-  /** The newest chained entry on any branch. A store calls this the head. */
-  readonly tip: string | null
   /**
    * Makes another entry the head for this process, for a turn that branches off. Without an id, the log's own head
    * again.
@@ -64,23 +47,13 @@ export interface LiveLog {
   readonly position: LogPosition<StoredEntry>
   /** The loaded entries from this seq on. */
   since(seq: number): readonly StoredEntry[]
-  /** Returns what was sent under a key, on any branch. Loads it, and everything that followed, if needed. */
-  sentAs(key: string): Promise<readonly StoredEntry[]>
-  /** True if the entry is loaded, or if all entries are. */
-  has(id: string): boolean
-  /** Loads everything that follows an entry (null: the root), if needed. */
-  reach(id: string | null): Promise<void>
-  /** Loads the whole log, if needed. */
-  whole(): Promise<void>
   /**
    * Reads what others have written. If something was erased, reads everything again. Returns how far the thread had come
    * when the reading began.
    */
   sync(reading?: ReadOptions): Promise<Standing>
-  /** Whether it was read at all. */
-  readonly isRead: boolean
-  /** True if the thread has come further than what is loaded. */
-  isBehind(standing: Standing): boolean
+  /** True if it was not read yet, or if the thread has come further than what is loaded. */
+  isBehind(standing?: Standing): boolean
   /** About how many characters of the log are in memory. */
   readonly size: number
   /**
@@ -90,17 +63,10 @@ export interface LiveLog {
   checkRoom(drafts: readonly EntryDraft[]): void
   /** Reads what is not loaded, for indexes over the log. */
   readonly stored: StoredLog
-  /**
-   * Saves a checkpoint, and uses it. If more than `most` entries are loaded, those before the
-   * checkpoint are forgotten, as far as the newest turn does not need them.
-   */
-  keep(checkpoint: Checkpoint, most?: number): Promise<void>
   /** Appends messages one after the other, after the entry `after`. Default: after the head. */
   append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<AppendResult>
   /** Those of these messages that are already recorded at exactly this place. */
   said(drafts: readonly EntryDraft[], options?: Pick<AppendOptions, 'after'>): Promise<readonly StoredEntry[]>
-  /** True if one of these messages was recorded at exactly this place and then erased. It would not come back. */
-  isErased(drafts: readonly EntryDraft[], options?: Pick<AppendOptions, 'after'>): Promise<boolean>
 }
 
 export interface AppendOptions {
@@ -175,7 +141,7 @@ export function liveLog(
     if (first.origin !== 'model' && head !== null && head !== before?.id) checkBeside(await lineTo(head))
   }
   const loadedLine = (head: string | null): readonly StoredEntry[] | undefined =>
-    head === log.head ? reader.known.line(head) : lineOf(log.entries, head, log.start?.head ?? null)
+    head === log.head ? reader.known.line(head) : lineOf(log.entries, head, past.start?.head ?? null)
   /** Only while no other operation runs. */
   const lineTo = async (head: string | null): Promise<readonly StoredEntry[]> => {
     const loaded = loadedLine(head)
@@ -183,24 +149,16 @@ export function liveLog(
     await reader.whole()
     return loadedLine(head) ?? fail(unknownEntry(head ?? ''))
   }
-  const log: LiveLog = {
-    thread,
-    pause,
-    get entries() {
-      return reader.known.entries
-    },
+  const whole = (): Promise<void> => exclusively(() => reader.whole())
+  const past: Past = {
     get start() {
       return reader.known.start
     },
     get before() {
       return reader.known.before
     },
-    earlier: (least = fewest) => exclusively(() => reader.earlier(least)),
     get landmarks() {
       return reader.known.landmarks
-    },
-    get length() {
-      return reader.known.length
     },
     get erasures() {
       return reader.erasures ?? 0
@@ -210,6 +168,29 @@ export function liveLog(
     },
     get keptPosition() {
       return reader.keptPosition
+    },
+    has: (id) => past.start === undefined || reader.known.byId.has(id),
+    reach: async (id) => {
+      if (!coversAllAfter(reader.known, id)) await whole()
+    },
+    whole,
+    earlier: (least = fewest) => exclusively(() => reader.earlier(least)),
+    sentUnder: async (key) => {
+      if (await reader.isForeign(key)) await whole()
+      return log.entries.filter((entry) => sentAs(entry) === key)
+    },
+    keep: (checkpoint, most = Infinity) =>
+      exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),
+  }
+  const log: LiveLog = {
+    thread,
+    pause,
+    get entries() {
+      return reader.known.entries
+    },
+    past,
+    get length() {
+      return reader.known.length
     },
     get size() {
       return reader.known.size
@@ -222,14 +203,11 @@ export function liveLog(
     get head() {
       return checkedOut ?? headOf(log.entries)
     },
-    get tip() {
-      return newestChained(log.entries)?.id ?? null
-    },
     checkout: (id) => {
       checkedOut = id
     },
     line: async (head) => loadedLine(head) ?? exclusively(() => lineTo(head)),
-    branch: (head = log.head) => loadedLine(head) ?? fail(log.start ? notLoadedError() : unknownEntry(head ?? '')),
+    branch: (head = log.head) => loadedLine(head) ?? fail(past.start ? notLoadedError() : unknownEntry(head ?? '')),
     get position() {
       const branch = log.branch()
       const { length } = log.entries
@@ -238,33 +216,24 @@ export function liveLog(
       return stood.at
     },
     since: (seq) => log.entries.slice(log.entries.findLastIndex((entry) => entry.seq < seq) + 1),
-    has: (id) => log.start === undefined || reader.known.byId.has(id),
-    sentAs: async (key) => {
-      if (await reader.isForeign(key)) await log.whole()
-      return log.entries.filter((entry) => sentAs(entry) === key)
-    },
-    reach: async (id) => {
-      if (!coversAllAfter(reader.known, id)) await log.whole()
-    },
-    whole: () => exclusively(() => reader.whole()),
     sync: (reading = {}) =>
       exclusively(async () => {
         const standing = await reader.sync(reading)
         // A removed thread has no entry that could be checked out.
-        if (checkedOut !== undefined && !log.start && !reader.known.byId.has(checkedOut)) checkedOut = undefined
+        if (checkedOut !== undefined && !past.start && !reader.known.byId.has(checkedOut)) checkedOut = undefined
         return standing
       }),
-    get isRead() {
-      return reader.erasures !== undefined
+    isBehind: (standing) =>
+      reader.erasures === undefined ||
+      (standing !== undefined && (log.length < standing.length || reader.erasures !== standing.erasures)),
+    stored: {
+      ...storedLog(store, thread),
+      pieces: (wanted) => pieces.read({ thread, erasures: past.erasures }, wanted, store),
     },
-    isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
-    stored: { ...storedLog(store, thread), pieces: (wanted) => pieces.read(log, wanted, store) },
-    keep: (checkpoint, most = Infinity) =>
-      exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),
     append: (drafts, { after, term, expected, records, count, placed, write } = {}) =>
       exclusively(async () => {
         const terms: AppendTerms =
-          term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
+          term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: tipOf(log) }
         // A checkpoint that another caller has kept meanwhile may have dropped the entry.
         const isPlaced =
           (after === undefined || coversAllAfter(reader.known, after)) &&
@@ -272,7 +241,7 @@ export function liveLog(
         if (!isPlaced) await reader.whole()
         const entries = await inSlices(making(drafts, after), pause)
         await checkFollows(entries)
-        const isNew = log.isRead && log.length === 0 && entries.length > 0
+        const isNew = reader.erasures !== undefined && log.length === 0 && entries.length > 0
         const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
         const take = async (appended: readonly StoredEntry[]): Promise<void> => {
           await reader.take(appended)
@@ -304,13 +273,20 @@ export function liveLog(
         const entries = await inSlices(making(drafts, after), pause)
         return entries.flatMap(({ id }) => reader.known.byId.get(id) ?? [])
       }),
-    isErased: async (drafts, options) => {
-      if (!log.entries.some(({ status }) => status === 'erased')) return false
-      const said = await log.said(drafts, options)
-      return said.some(({ kind, status }) => traits[kind].chained && status === 'erased')
-    },
   }
   return log
+}
+
+/** True if one of these messages was recorded at exactly this place and then erased. It would not come back. */
+export async function wasErased(log: LiveLog, ...at: Parameters<LiveLog['said']>): Promise<boolean> {
+  if (!log.entries.some(({ status }) => status === 'erased')) return false
+  const said = await log.said(...at)
+  return said.some(({ kind, status }) => traits[kind].chained && status === 'erased')
+}
+
+/** The newest chained entry on any branch. A store calls this the head. */
+export function tipOf({ entries }: Pick<LiveLog, 'entries'>): string | null {
+  return newestChained(entries)?.id ?? null
 }
 
 /** How many entries before the loaded ones are read at least. */

@@ -1,6 +1,7 @@
 import { identify, sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../past/live-log.ts'
+import type { Past } from '../past/past.ts'
 import { readMessage, type Message } from '../log/message.ts'
 
 /**
@@ -234,10 +235,13 @@ export function referenceMessages(
 
 /** Returns the finder of a log, in all of it that is loaded. It is built again if the log was read again. */
 export function finderIn(log: LiveLog): () => Finder {
-  let read: Pick<LiveLog, 'entries' | 'before' | 'landmarks'> | undefined
+  let read: (Pick<LiveLog, 'entries'> & Pick<Past, 'before' | 'landmarks'>) | undefined
   let find: Finder = () => undefined
   return () => {
-    const { entries, before, landmarks } = log
+    const {
+      entries,
+      past: { before, landmarks },
+    } = log
     if (read?.entries === entries && read.before === before && read.landmarks === landmarks) return find
     read = { entries, before, landmarks }
     const [older, newer] = [createFinder([...(landmarks ?? []), ...before]), createFinder(entries)]

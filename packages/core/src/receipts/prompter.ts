@@ -61,9 +61,9 @@ export interface Prompter {
 
 function momentOf(log: LiveLog, branch: readonly StoredEntry[]): KnownLog {
   return {
-    start: log.start,
-    erasures: log.erasures,
-    kept: log.kept,
+    start: log.past.start,
+    erasures: log.past.erasures,
+    kept: log.past.kept,
     stored: log.stored,
     entries: log.entries.slice(),
     branch,
@@ -94,7 +94,10 @@ export function createPrompter(
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
   const sentBy: Prompter['sentBy'] = async (log, receipt) => {
     const derive = (): Steps<Prompt | undefined> =>
-      derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
+      derivable(
+        createDeriving(log.entries.slice(), options, {}, known(), { start: log.past.start, stored: log.stored }),
+        receipt,
+      )
     return fromLoaded(log, derive, async () => (await pastCall(log, receipt, options))?.prompt)
   }
   const next = function* ({ start, branch, stored }: KnownLog): Steps<Prompt> {
@@ -136,7 +139,7 @@ export function createPrompter(
     sentBy,
     catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
     keepUp: async (log) => {
-      if (log.length - log.kept <= loaded * spacingOf(cadence)) return
+      if (log.length - log.past.kept <= loaded * spacingOf(cadence)) return
       await keep(log, async () => {
         const position = await inSlices(foldBeforeTurn(momentOf(log, log.branch()), follow, cadence), log.pause)
         return position && checkpointOf(log, position, cadence)
@@ -155,7 +158,7 @@ async function fromLoaded<T>(
   otherwise: () => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
   for (;;) {
-    const { start } = log
+    const { start } = log.past
     try {
       return await inSlices(make(), log.pause)
     } catch (error) {
@@ -163,7 +166,7 @@ async function fromLoaded<T>(
     }
     const found = await otherwise()
     if (found !== undefined) return found
-    await log.whole()
+    await log.past.whole()
   }
 }
 
@@ -180,7 +183,7 @@ function createKeep(schedule: CheckpointOptions): Keep {
     isKeeping = true
     try {
       const checkpoint = await due(log)
-      if (checkpoint) await log.keep(checkpoint, loaded * spacingOf(schedule))
+      if (checkpoint) await log.past.keep(checkpoint, loaded * spacingOf(schedule))
     } catch {
       // The next turn tries again.
     } finally {
@@ -192,7 +195,7 @@ function createKeep(schedule: CheckpointOptions): Keep {
 /**
  * The receipt of the newest model call, on any branch. Undefined if there was none. It is read if it is not loaded.
  */
-export function* newestCall({ entries, start, stored }: LiveLog): Steps<KeptReceipt | undefined> {
+export function* newestCall({ entries, past: { start }, stored }: LiveLog): Steps<KeptReceipt | undefined> {
   const entry = entries.findLast(isTaken)
   const call = start?.call ?? null
   if (entry || call === null) return entry && receiptFrom(entry)
@@ -215,7 +218,7 @@ function* checkpointDue(
   const position = yield* foldBeforeTurn(moment, follow, schedule)
   if (!position) return undefined
   // Relays may run at the same time: then another one may have kept it.
-  return async (log) => (log.kept >= position.seq ? undefined : checkpointOf(log, position, schedule))
+  return async (log) => (log.past.kept >= position.seq ? undefined : checkpointOf(log, position, schedule))
 }
 
 /** True if a turn begins, and enough entries came before it. */
@@ -231,11 +234,14 @@ function positionDue(
   branch: readonly StoredEntry[],
   schedule: CheckpointOptions,
 ): (() => Promise<void>) | undefined {
-  const { start, erasures, entries } = log
+  const {
+    entries,
+    past: { start, erasures },
+  } = log
   const spacing = spacingOf(schedule)
-  if (!isDue(branch, log.keptPosition, schedule)) return undefined
+  if (!isDue(branch, log.past.keptPosition, schedule)) return undefined
   const position = positionBeforeTurn(entries, branch, start)
-  if (!position || position.seq - log.keptPosition < spacing) return undefined
+  if (!position || position.seq - log.past.keptPosition < spacing) return undefined
   const facts = {
     recorded: null,
     isErased: isErasedIn(branch, start),
@@ -245,7 +251,7 @@ function positionDue(
   const most = start?.settings === undefined ? loaded * spacing : Infinity
   return async () => {
     try {
-      await log.keep({ version: 2, ...position, erasures, ...facts }, most)
+      await log.past.keep({ version: 2, ...position, erasures, ...facts }, most)
     } catch {
       // The next turn tries again.
     }

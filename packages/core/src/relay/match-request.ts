@@ -47,23 +47,23 @@ export async function reconciled(
   compared: ReconcileOptions,
 ): Promise<Reconciliation> {
   for (;;) {
-    const { start, before, landmarks: systems } = log
+    const { start, before, landmarks: systems } = log.past
     if (!start) return inSlices(reconciling(messages, log.entries, compared), log.pause)
     const { head, seq, landmarks } = start
     const part = systems && landmarks && { from: before[0]?.seq ?? seq + 1, head, landmarks, systems }
     const loaded = [...before, ...log.entries]
     const found = part ? await inSlices(matching(messages, loaded, compared, part), log.pause) : 'whole'
     if (typeof found === 'object') return found
-    await (found === 'earlier' ? log.earlier(2 * messages.length) : log.whole())
+    await (found === 'earlier' ? log.past.earlier(2 * messages.length) : log.past.whole())
   }
 }
 
 /** The system texts of a branch, also those among the landmarks: the newest of each key. */
 export async function textsUpTo(log: LiveLog, head: string | null): Promise<readonly Entry[]> {
   if (head === null) return []
-  if (log.start && !log.landmarks) await log.whole()
+  if (log.past.start && !log.past.landmarks) await log.past.whole()
   const branch = await log.line(head)
-  return [...(log.landmarks ?? []), ...branch].filter(isSystemText)
+  return [...(log.past.landmarks ?? []), ...branch].filter(isSystemText)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { demotedBy, isOwnText, openingKey, senderKey, systemDraft, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import type { AppendOptions, LiveLog } from '../past/live-log.ts'
+import { wasErased, type AppendOptions, type LiveLog } from '../past/live-log.ts'
 import { kindOf, type Message } from '../log/message.ts'
 import { checkBeside } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
@@ -85,7 +85,7 @@ export async function placeRelayed(
   log.checkout()
   const usedId = taking.freshId ? undefined : taking.id
   // Any receipt may have it.
-  if (usedId !== undefined) await log.whole()
+  if (usedId !== undefined) await log.past.whole()
   const asked = usedId === undefined ? undefined : findRequest(log.entries, usedId)
   if (asked && !isSaying(asked.question, messages.at(-1)!)) throw idTakenError()
   const found = await (asked ? askedAgain(asked.question) : placeOf())
@@ -141,7 +141,7 @@ export async function placeRelayed(
     const again =
       taking.retry && taking.after === undefined ? await saidLast(log, draftsOf(messages, false, taking)) : undefined
     if (again) return allKnown(again)
-    await log.reach(taking.after ?? log.head)
+    await log.past.reach(taking.after ?? log.head)
     return behind(taking.after ?? log.head, messages)
   }
 }
@@ -174,8 +174,8 @@ async function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): Promise<re
   const branch = await log.line(log.head)
   const chain = branch.filter((entry) => traits[entry.kind].chained && !isOwnText(entry))
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
-  if (log.start && ends.some(({ length }) => length < drafts.length)) {
-    await log.whole()
+  if (log.past.start && ends.some(({ length }) => length < drafts.length)) {
+    await log.past.whole()
     return saidLast(log, drafts)
   }
   const isSaid = (entry: Entry, { message }: EntryDraft): boolean =>
@@ -236,12 +236,12 @@ async function sayable(
   drafts: readonly EntryDraft[],
   { alone = false }: RequestOptions,
 ): Promise<{ readonly after: string | null; readonly drafts: readonly EntryDraft[]; readonly said: readonly Entry[] }> {
-  if (!(await log.isErased(drafts, { after }))) return { after, drafts, said: [] }
+  if (!(await wasErased(log, drafts, { after }))) return { after, drafts, said: [] }
   const recorded = await log.said(drafts, { after })
   const first = recorded.findIndex(({ status }) => status === 'erased')
   const place = lastErased(log.entries, recorded[first]!.id)
   const rest = drafts.slice(first)
-  if (!alone || (await log.isErased(rest, { after: place }))) throw erasedBeforeError()
+  if (!alone || (await wasErased(log, rest, { after: place }))) throw erasedBeforeError()
   const said = recorded.slice(0, first).filter((_, index) => !isOwnText(drafts[index]!.facts))
   return { after: place, drafts: rest, said }
 }
@@ -249,7 +249,7 @@ async function sayable(
 /** The entry with this id. Undefined if the log does not have it. */
 async function entryAt(log: LiveLog, id: string | null): Promise<Entry | undefined> {
   const isAt = (entry: Entry): boolean => entry.id === id
-  const loaded = log.before.find(isAt) ?? log.entries.find(isAt)
+  const loaded = log.past.before.find(isAt) ?? log.entries.find(isAt)
   return loaded ?? (id === null ? undefined : log.stored.find(id))
 }
 

@@ -125,14 +125,14 @@ function* findingWith(
 
 /** The settings of an earlier call. Undefined if they were erased. */
 function* settingsOf(log: LiveLog, { settings }: KeptReceipt): Steps<CallSettings | undefined> {
-  const { start, stored } = log
+  const { start } = log.past
   const known = recordedSettings(log.entries, settings)
   if (known || !start) return known
   const [, seq] = start.landmarks?.settings.find(([hash]) => hash === settings) ?? []
-  const older = seq === undefined ? [] : yield* reading(() => stored.entries([seq]))
+  const older = seq === undefined ? [] : yield* reading(() => log.stored.entries([seq]))
   const found = recordedSettings(older, settings)
   if (found) return found
-  yield* reading(() => log.whole())
+  yield* reading(() => log.past.whole())
   return recordedSettings(log.entries, settings)
 }
 
@@ -160,7 +160,7 @@ interface Remembered {
   readonly find: Finder
 }
 
-export function createEarlier(log: Pick<LiveLog, 'start' | 'earlier'>, find: () => Finder): EarlierCalls {
+export function createEarlier({ past }: Pick<LiveLog, 'past'>, find: () => Finder): EarlierCalls {
   let last: (Remembered & { readonly references: readonly Reference[] | undefined }) | undefined
   let lastRewritten: (Remembered & { readonly prompt: EarlierPrompt }) | undefined
   const rememberPrompt = (id: string, { messages, unchanged, compiled }: Prompt): EarlierPrompt => {
@@ -172,8 +172,8 @@ export function createEarlier(log: Pick<LiveLog, 'start' | 'earlier'>, find: () 
   const searched = function* <T>(found: () => T | undefined): Steps<T | undefined> {
     for (;;) {
       const known = found()
-      if (known !== undefined || !log.start) return known
-      yield* reading(() => log.earlier())
+      if (known !== undefined || !past.start) return known
+      yield* reading(() => past.earlier())
     }
   }
   const referencesOf = (receipt: KeptReceipt): Steps<readonly Reference[] | undefined> =>
@@ -224,18 +224,18 @@ export async function newestRequest(log: LiveLog, head: string): Promise<KeptRec
       if (receipt && messagesIn(receipt)) return receipt
     }
     if (isFromRoot(log, loaded)) return undefined
-    await log.earlier()
+    await log.past.earlier()
   }
 }
 
 /** The branch that ends with `head`, from as far back as it is loaded. */
 export async function lineBack(log: LiveLog, head: string): Promise<readonly Entry[]> {
   const branch = await log.line(head)
-  const { start, before } = log
+  const { start, before } = log.past
   return [...(start ? endOf(before, start.head) : []), ...branch]
 }
 
 /** True if nothing of the branch is before this part of it. */
-export function isFromRoot({ start }: LiveLog, line: readonly Entry[]): boolean {
-  return !start || line.find(({ kind }) => traits[kind].chained)?.parent === null
+export function isFromRoot({ past }: LiveLog, line: readonly Entry[]): boolean {
+  return !past.start || line.find(({ kind }) => traits[kind].chained)?.parent === null
 }

@@ -1,6 +1,6 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import type { LiveLog } from '../past/live-log.ts'
+import { wasErased, type LiveLog } from '../past/live-log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
 import type { Usage } from '../models/model.ts'
@@ -108,14 +108,14 @@ async function isRecorded(
   settings: Pick<TurnConfig, 'settingsText' | 'settingsHash'>,
 ): Promise<boolean> {
   const branch = await log.line(head)
-  const { settings: before = [], allSettings = false } = log.start?.landmarks ?? {}
+  const { settings: before = [], allSettings = false } = log.past.start?.landmarks ?? {}
   if (
     before.some(([hash]) => hash === settings.settingsHash) ||
     branch.some(({ kind, text }) => kind === 'settings' && text === settings.settingsText)
   )
     return true
-  if (!log.start || allSettings) return false
-  await log.whole()
+  if (!log.past.start || allSettings) return false
+  await log.past.whole()
   return isRecorded(log, head, settings)
 }
 
@@ -140,7 +140,7 @@ export async function relayedDrafts(
     message: answerOf(taken.message),
     facts: { status: finish === 'length' ? 'partial' : 'complete' },
   }
-  if (await log.isErased([answer], { after: head })) return []
+  if (await wasErased(log, [answer], { after: head })) return []
   const journal = config.journal && isFinal(answer) ? journalDrafts(newestTurn(await log.line(head))) : []
   return [answer, ...noteDrafts(taken), ...journal]
 }

@@ -113,7 +113,7 @@ async function callWithin(
   const before = placed.entries[0]?.parent ?? null
   const isFirst = before === null || (before === text?.id && text.parent === null)
   const sent = new Set(placed.entries.map((entry) => entry?.id))
-  const pinned = [...(log.start?.pins ?? []), ...pinnedIn(branch)]
+  const pinned = [...(log.past.start?.pins ?? []), ...pinnedIn(branch)]
   const isComplete =
     (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pinned.every((id) => sent.has(id)))
   const isPlain = config.notes === 'off' && !config.journal && isComplete
@@ -249,7 +249,7 @@ interface CompiledPrompt {
 /** A prompt of the branch that ends with `head`. */
 async function promptOfBranch({ config, log }: RelayContext, head: Entry): Promise<CompiledPrompt> {
   // To place a history, a checkpoint without a fold was enough, or one with a fold under other settings.
-  if (log.start && log.start.settings !== config.settingsHash)
+  if (log.past.start && log.past.start.settings !== config.settingsHash)
     await log.sync({ settings: config.settingsHash, catchUp: config.prompter.catchUp(log) })
   return config.prompter.at(log, head.id)
 }
@@ -279,7 +279,7 @@ async function promptOfRequest(
   )
   let branch = await lineBack(log, placed.head.id)
   while (!isFromRoot(log, branch) && mayBeginEarlier(messages, branch)) {
-    await log.earlier()
+    await log.past.earlier()
     branch = await lineBack(log, placed.head.id)
   }
   const keep = config.prompter.passing(log, await log.line(placed.head.id))
@@ -292,7 +292,7 @@ async function promptOfRequest(
 async function turnLine(log: LiveLog, head: string): Promise<readonly StoredEntry[]> {
   const branch = await log.line(head)
   if (branch.length > 0) return branch
-  await log.whole()
+  await log.past.whole()
   return log.line(head)
 }
 
@@ -307,7 +307,7 @@ async function continuedMessages(
 ): Promise<readonly RequestMessage[] | undefined> {
   if (continues === undefined) return undefined
   const entryAt = async (id: string): Promise<Entry> => {
-    while (!find()(id) && log.start) await log.earlier()
+    while (!find()(id) && log.past.start) await log.past.earlier()
     return find()(id) ?? fail(unknownEntry(id))
   }
   const last = after === undefined ? undefined : await entryAt(after)
@@ -316,7 +316,7 @@ async function continuedMessages(
   const call = entry && isReceipt(entry) ? receiptFrom(entry) : undefined
   if (!call) return answer
   // What was erased is missed only in the whole log.
-  while (log.start && messagesIn(call) && !requestMessages(call, find())) await log.whole()
+  while (log.past.start && messagesIn(call) && !requestMessages(call, find())) await log.past.whole()
   const asked = messagesAsked(call, find(), (head) => log.branch(head))
   return asked && [...asked.filter((each) => each.entry.id !== last?.id), ...answer]
 }

@@ -1,3 +1,4 @@
+import { tipOf } from '../past/live-log.ts'
 import { ownText, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { ownMessage, kindOf, type Message } from '../log/message.ts'
@@ -31,7 +32,7 @@ export async function adopt(
         const drafts = withOwnText(asImported(messages, trusted), log.head === null)
         log.checkRoom(drafts)
         const unanswered = wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, notAnswered) : []
-        const appended = await log.append([...drafts, ...unanswered], { expected: log.tip })
+        const appended = await log.append([...drafts, ...unanswered], { expected: tipOf(log) })
         if (!appended.ok) continue
         await handle.prompter()?.keepUp(log)
         return appended.entries.slice(0, drafts.length)

@@ -102,9 +102,13 @@ async function runHere(
       }
     })
     if (ended !== 'wait') return ended ?? busy(admission.advice)
-    const { erasures } = handle.log
+    const { erasures } = handle.log.past
     // The message may be erased before the decision comes.
-    await untilNext(handle, control.signal, ({ do: needed }) => needed !== 'wait' || handle.log.erasures !== erasures)
+    await untilNext(
+      handle,
+      control.signal,
+      ({ do: needed }) => needed !== 'wait' || handle.log.past.erasures !== erasures,
+    )
   }
 }
 
@@ -126,7 +130,7 @@ export async function startTurn<T>(
   try {
     const claimed = clock.now()
     // The claim tells whether a log that was read before has grown since.
-    const [standing] = await Promise.all([store.claim(thread), log.isRead ? undefined : refresh({ config })])
+    const [standing] = await Promise.all([store.claim(thread), log.isBehind() ? refresh({ config }) : undefined])
     if (log.isBehind(standing)) await refresh()
     const { term } = standing
     stopPublishing = publishText(feed, control, {

@@ -1,3 +1,4 @@
+import { wasErased } from '../past/live-log.ts'
 import { turnEndKinds } from '../log/branch.ts'
 import { sideEntry, type Entry } from '../log/entry.ts'
 import { isTransient, MinutebookError } from '../log/error.ts'
@@ -73,11 +74,11 @@ async function admission(
   pending: StoredEntry,
 ): Promise<AskedTurn | TurnResult> {
   for await (const _ of pollLog(handle, signal)) {
-    if (!handle.log.has(pending.id)) await handle.log.whole()
+    if (!handle.log.past.has(pending.id)) await handle.log.past.whole()
     const settled = await settledIn(handle, pending)
     if (settled) return settled
   }
-  await handle.log.reach(pending.parent)
+  await handle.log.past.reach(pending.parent)
   await handle.log.append([sideEntry('revocation', pending.id)], { after: pending.parent })
   const settled = (await settledIn(handle, pending)) ?? takenBack
   if (settled === takenBack) void cancelLate(handle, pending).catch(() => undefined)
@@ -116,7 +117,7 @@ async function settledIn({ log }: ThreadHandle, pending: StoredEntry): Promise<A
       : log.entries.find(({ id, kind }) => id === revocation.parent && kind === 'user')
   if (standIn) return { asked: standIn, since: revocation.seq, again: true }
   const { raw, key } = pending
-  return (await log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }]))
+  return (await wasErased(log, [{ message: raw, facts: { ...(key !== undefined && { key }) } }]))
     ? failureOf(erasedBeforeError())
     : takenBack
 }

@@ -1,3 +1,4 @@
+import { wasErased } from '../past/live-log.ts'
 import { sideEntry, type EntryDraft, type OutputSchema } from '../log/entry.ts'
 import { readMessage } from '../log/message.ts'
 import { waitDraft, waitingCalls, waitingRecords, type Gate } from '../log/open-call.ts'
@@ -130,7 +131,7 @@ async function endOf(
   const { message, finish: outcome, usage } = collected
   const drafts = answerDrafts(message, outcome, config.notes)
   if (wanted && !isUsable(drafts, outcome, wanted)) return { drafts: [], outcome: 'unfit', usage }
-  if (await log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
+  if (await wasErased(log, drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
   return {
     drafts: config.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log.position.turn)] : drafts,
     outcome,
@@ -199,7 +200,7 @@ async function recordCall(
   }
   // Settings are recorded on each branch, because a fork copies only one branch.
   const isKnown =
-    (log.start?.settings === settings && log.start.recorded !== null) ||
+    (log.past.start?.settings === settings && log.past.start.recorded !== null) ||
     log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
   const entries = await appendOrThrowFenced(
     log.append(

@@ -146,7 +146,7 @@ function goOn({ handle: { log }, control }: RequestContext, asked: StoredEntry, 
 
 async function findWait(log: LiveLog, { wait: id, index }: CallPosition): Promise<StoredEntry> {
   const isHere = (entry: StoredEntry): boolean => entry.id === id && entry.kind === 'wait'
-  if (!log.entries.some(isHere)) await log.whole()
+  if (!log.entries.some(isHere)) await log.past.whole()
   const wait = log.entries.find(isHere)
   if (!wait) throw notWaitingError(`${id}.${index}`)
   return wait

@@ -88,7 +88,7 @@ export async function observe(
   }
   let [seen, hasAsked] = [since, false]
   for await (const _ of pollLog(watched, signal, hear)) {
-    if (!log.has(asked.id)) await log.whole()
+    if (!log.past.has(asked.id)) await log.past.whole()
     if (!isThere(log, asked)) return undefined
     const turn = turnIn(log, asked)
     const isOver = !isAtWork(log, asked)

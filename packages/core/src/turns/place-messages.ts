@@ -46,8 +46,8 @@ export function lastOf(sent: SendInput): Message {
 
 /** Loads the part of the log that `placeMessages` needs. */
 export async function loadPlace(sent: SendInput, log: LiveLog, after: string | null | undefined): Promise<void> {
-  if (isHistory(sent)) await log.whole()
-  else await log.reach(after === undefined ? log.head : after)
+  if (isHistory(sent)) await log.past.whole()
+  else await log.past.reach(after === undefined ? log.head : after)
 }
 
 /** Finds the place of what was sent. Call `loadPlace` first. */
@@ -108,9 +108,9 @@ export function openCallsError(fix: string): MinutebookError {
  * The newest system text on a branch. If only the end of the log is loaded and has none, the text that its checkpoint
  * remembers.
  */
-function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
+function newestText(branch: readonly Entry[], { past }: LiveLog): string | null | undefined {
   const text = branch.findLast(isOperatorMessage)
-  return text ? text.text : start?.system
+  return text ? text.text : past.start?.system
 }
 
 function messagesOf(sent: SendInput): readonly Message[] {

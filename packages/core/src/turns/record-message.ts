@@ -1,6 +1,6 @@
 import { retryDraft, sideEntry, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
-import type { AppendOptions, LiveLog } from '../past/live-log.ts'
+import { tipOf, wasErased, type AppendOptions, type LiveLog } from '../past/live-log.ts'
 import { newestTurn } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
@@ -55,7 +55,7 @@ export async function recordMessage(context: RequestContext, message: MessageDra
   const { sent, key, trusted = false, records = [], hasRoom = false } = message
   const facts = { ...message.facts, ...(key !== undefined && { key }) }
   const { after, drafts } = placeMessages(sent, log, { after: message.after, facts, trusted, system })
-  if (await log.isErased(drafts, { after })) {
+  if (await wasErased(log, drafts, { after })) {
     await revokePending(context, key)
     throw erasedBeforeError()
   }
@@ -139,7 +139,7 @@ export async function closeLeftovers({
   // that is woken would continue the turn.
   else
     await log.append([...closingDrafts(log.position.turn, true), ...stopDrafts(log, { journal }, interruptedByNext)], {
-      expected: log.tip,
+      expected: tipOf(log),
     })
   return true
 }
@@ -151,7 +151,7 @@ export async function revokePending(
 ): Promise<void> {
   if (term === undefined) return
   for (const { id, parent } of pendingUnder(log, key)) {
-    await log.reach(parent)
+    await log.past.reach(parent)
     await appendOrThrowFenced(log.append([sideEntry('revocation', id)], { term, after: parent }))
   }
 }
@@ -173,7 +173,7 @@ async function append(
   const { log } = context.handle
   const { term } = context
   if (term !== undefined) return appendOrThrowFenced(log.append(drafts, { ...options, term }))
-  const appended = await log.append(drafts, { ...options, expected: log.tip, write: waking(context, turn) })
+  const appended = await log.append(drafts, { ...options, expected: tipOf(log), write: waking(context, turn) })
   return appended.ok ? appended.entries : undefined
 }
 

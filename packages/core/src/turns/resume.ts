@@ -77,7 +77,7 @@ async function putRetryOf(
 ): Promise<RecordResult> {
   const { handle, term } = context
   const { log } = handle
-  await log.whole()
+  await log.past.whole()
   const entry = log.entries.find(({ id }) => id === of)
   if (!entry) throw unknownEntry(of)
   // What hangs off an entry, such as a stop, belongs to the same turn.

@@ -218,7 +218,7 @@ async function putBehindWait(
 /** An edited message follows the same entry as the message that it replaces. */
 async function findPlace(log: LiveLog, message: Outgoing): Promise<void> {
   if (message.edited === undefined) return
-  await log.whole()
+  await log.past.whole()
   const edited = log.entries.find(({ id }) => id === message.edited)
   if (!edited) throw unknownEntry(message.edited)
   if (edited.kind !== 'user')
@@ -232,7 +232,7 @@ async function findSent(
   sent: SendInput,
   key: string | undefined,
 ): Promise<{ readonly asked?: StoredEntry | undefined; readonly pending?: StoredEntry | undefined }> {
-  const keyed = key === undefined ? [] : await log.sentAs(key)
+  const keyed = key === undefined ? [] : await log.past.sentUnder(key)
   // The oldest entry owns the id: two messages that came at once may both be waiting under it.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTakenError()
   return {
@@ -247,7 +247,7 @@ function isRevoked(log: LiveLog, message: StoredEntry): boolean {
 
 /** True if the entry was erased, or its thread was removed: what it says must not be recorded again. */
 async function isGone(log: LiveLog, known: Pick<Entry, 'id' | 'seq'>): Promise<boolean> {
-  if (!log.has(known.id)) await log.whole()
+  if (!log.past.has(known.id)) await log.past.whole()
   return !isThere(log, known) || log.since(known.seq)[0]?.status === 'erased'
 }
 

@@ -2,7 +2,7 @@ import { memoryStore, type Entry, type Store } from 'minutebook'
 import { entryOf, traits, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { positionBeforeTurn, type Checkpoint } from '../../src/past/checkpoint.ts'
-import { liveLog, type LiveLog } from '../../src/past/live-log.ts'
+import { liveLog, tipOf, type LiveLog } from '../../src/past/live-log.ts'
 import { callSettings } from '../../src/receipts/receipt.ts'
 import { createPrompter } from '../../src/receipts/prompter.ts'
 import { assistant, call, system, user } from '@minutebook/testing'
@@ -37,14 +37,14 @@ async function reopened(store: Store): Promise<LiveLog> {
   const checkpoint: Checkpoint = {
     version: 2,
     ...stand,
-    erasures: log.erasures,
+    erasures: log.past.erasures,
     settings: 's',
     recorded: null,
     isErased: false,
     call: null,
     fold: null,
   }
-  await log.keep(checkpoint)
+  await log.past.keep(checkpoint)
   return opened(store)
 }
 
@@ -121,9 +121,9 @@ describe('the place before the newest turn', () => {
 describe('a log that is read from a checkpoint on', () => {
   test('knows its end, what waits, and how long it is', async () => {
     const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
-    expect(log.start?.head).toBe(two.id)
+    expect(log.past.start?.head).toBe(two.id)
     expect(texts(log)).toEqual(['waits', 'three', 'four'])
-    expect([log.length, log.head, log.tip]).toEqual([6, four.id, four.id])
+    expect([log.length, log.head, tipOf(log)]).toEqual([6, four.id, four.id])
     expect(log.branch().map(({ text }) => text)).toEqual(['waits', 'three', 'four'])
     expect(log.since(5).map(({ text }) => text)).toEqual(['four'])
   })
@@ -135,8 +135,8 @@ describe('a log that is read from a checkpoint on', () => {
     await log.append([{ message: user('other five') }], { after: two.id })
     const whole = await opened({ ...store, snapshots: memoryStore().snapshots })
     expect(chainOf(log)).toEqual(chainOf(whole).slice(2))
-    expect(log.start).toBeDefined()
-    expect([log.length, log.head, log.tip]).toEqual([whole.length, whole.head, whole.tip])
+    expect(log.past.start).toBeDefined()
+    expect([log.length, log.head, tipOf(log)]).toEqual([whole.length, whole.head, tipOf(whole)])
   })
 
   test.each<[string, readonly Entry[]]>([
@@ -151,21 +151,21 @@ describe('a log that is read from a checkpoint on', () => {
     const used = entryOf(user('used'), undefined, { key: 'waited' })
     const store = await storeOf(used, one, two, waits, receipt, three, four)
     const log = await reopened(store)
-    expect(log.start).toBeDefined()
+    expect(log.past.start).toBeDefined()
     await store.append('t', written)
     await log.sync()
-    expect(log.start).toBeUndefined()
+    expect(log.past.start).toBeUndefined()
     expect(log.entries).toEqual(await store.read('t'))
   })
 
   test.each([null, one.id])('reads everything to know what was said after %s', async (after) => {
     const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
     expect((await log.said([{ message: user('three') }], { after: two.id })).map(({ id }) => id)).toEqual([three.id])
-    await log.reach(three.id)
-    await log.reach(two.id)
-    expect(log.start).toBeDefined()
+    await log.past.reach(three.id)
+    await log.past.reach(two.id)
+    expect(log.past.start).toBeDefined()
     const said = await log.said([{ message: user('one') }], { after })
-    expect(log.start).toBeUndefined()
+    expect(log.past.start).toBeUndefined()
     expect(said.map(({ id }) => id)).toEqual(after === null ? [one.id] : [])
   })
 
@@ -173,21 +173,21 @@ describe('a log that is read from a checkpoint on', () => {
     const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
     const lengths: number[] = []
     for (let times = 0; times < 3; times++) {
-      await log.earlier(1)
-      lengths.push(log.before.length)
+      await log.past.earlier(1)
+      lengths.push(log.past.before.length)
     }
     expect(lengths).toEqual([1, 2, 4])
-    expect(log.before.map(({ id }) => id)).toEqual([one, two, waits, receipt].map(({ id }) => id))
-    expect(log.start).toBeDefined()
-    await log.earlier(1)
-    expect(log.start).toBeUndefined()
+    expect(log.past.before.map(({ id }) => id)).toEqual([one, two, waits, receipt].map(({ id }) => id))
+    expect(log.past.start).toBeDefined()
+    await log.past.earlier(1)
+    expect(log.past.start).toBeUndefined()
   })
 
   test('has the line to any entry, and says that it is not loaded only to who does not wait for it', async () => {
     const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
     expect(() => log.branch(one.id)).toThrow(expect.objectContaining({ code: 'not_loaded' }))
     expect((await log.line(one.id)).map(({ id }) => id)).toEqual([one.id])
-    expect(log.start).toBeUndefined()
+    expect(log.past.start).toBeUndefined()
     await expect(log.line('nobody')).rejects.toMatchObject({ code: 'unknown_entry' })
   })
 
@@ -196,20 +196,20 @@ describe('a log that is read from a checkpoint on', () => {
     const [options, settings] = [{ window: 400 }, callSettings(async function* () {}, { window: 400 }, [])]
     const prompter = createPrompter(options, settings, { settingsText: '', settingsHash: 's' })
     const log = await reopened(store)
-    expect(log.start).toBeDefined()
+    expect(log.past.start).toBeDefined()
     const { messages } = await prompter.next(log)
-    expect(log.start).toBeUndefined()
+    expect(log.past.start).toBeUndefined()
     expect(messages.map(({ content }) => content)).toEqual(['one', 'two', 'three', 'four'])
   })
 
   test('finds what was sent under a key, and then knows all that followed', async () => {
     const store = await storeOf(entryOf(user('one'), undefined, { key: 'k' }), two, waits, receipt, three, four)
     const log = await reopened(store)
-    expect((await log.sentAs('waits')).map(({ seq }) => seq)).toEqual([2])
-    expect(await log.sentAs('other')).toEqual([])
-    expect(log.start).toBeDefined()
-    expect((await log.sentAs('k')).map(({ seq }) => seq)).toEqual([0])
-    expect(log.start).toBeUndefined()
+    expect((await log.past.sentUnder('waits')).map(({ seq }) => seq)).toEqual([2])
+    expect(await log.past.sentUnder('other')).toEqual([])
+    expect(log.past.start).toBeDefined()
+    expect((await log.past.sentUnder('k')).map(({ seq }) => seq)).toEqual([0])
+    expect(log.past.start).toBeUndefined()
   })
 
   test('is judged again where the store failed before it was', async () => {
@@ -247,6 +247,6 @@ describe('a log that is read from a checkpoint on', () => {
     const log = await reopened(store)
     await store.erase('t', [one.id])
     await log.sync()
-    expect([log.start, texts(log)[0]]).toEqual([undefined, ''])
+    expect([log.past.start, texts(log)[0]]).toEqual([undefined, ''])
   })
 })

@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import type { EntryDraft } from '../../src/log/entry.ts'
-import { liveLog, type LiveLog } from '../../src/past/live-log.ts'
+import { liveLog, wasErased, type LiveLog } from '../../src/past/live-log.ts'
 import { assistant, system, user } from '@minutebook/testing'
 
 const says = (...messages: readonly EntryDraft['message'][]): EntryDraft[] => messages.map((message) => ({ message }))
@@ -155,14 +155,14 @@ describe('what was erased', () => {
     const [one = ''] = await written(log, says(user('one'), assistant('two')))
     await store.erase('t')
     await log.sync()
-    expect(await log.isErased(says(user('one')), { after: null })).toBe(true)
-    expect(await log.isErased(says(user('other'), user('one')), { after: null })).toBe(false)
-    expect(await log.isErased(says(assistant('two')), { after: one })).toBe(true)
-    expect(await log.isErased(says(assistant('two')))).toBe(false)
+    expect(await wasErased(log, says(user('one')), { after: null })).toBe(true)
+    expect(await wasErased(log, says(user('other'), user('one')), { after: null })).toBe(false)
+    expect(await wasErased(log, says(assistant('two')), { after: one })).toBe(true)
+    expect(await wasErased(log, says(assistant('two')))).toBe(false)
     const noted: EntryDraft = { message: system('noted'), facts: { kind: 'note' } }
     const [, hanging = ''] = await written(log, [...says(user('new')), noted])
     await store.erase('t', [hanging])
     await log.sync()
-    expect(await log.isErased([noted])).toBe(false)
+    expect(await wasErased(log, [noted])).toBe(false)
   })
 })

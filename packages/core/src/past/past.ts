@@ -1,0 +1,40 @@
+import type { StoredEntry } from '../log/store.ts'
+import type { Checkpoint } from './checkpoint.ts'
+
+/**
+ * What of a log is before its loaded end, and how is more of it had? Whoever needs more asks here, waits, and goes on.
+ * If another caller has forgotten it again meanwhile, it asks again.
+ */
+export interface Past {
+  /** The checkpoint that the loaded entries continue. Undefined if all entries are loaded. */
+  readonly start: Checkpoint | undefined
+  /** Entries before `start`, as far as `earlier` has read them: all of them from the first one on. */
+  readonly before: readonly StoredEntry[]
+  /** The system entries among the landmarks of `start`. Undefined if they were not read. */
+  readonly landmarks: readonly StoredEntry[] | undefined
+  /** How often something of the log was erased, as of before it was read. */
+  readonly erasures: number
+  /** The seq of the newest usable checkpoint with a fold, or -1. */
+  readonly kept: number
+  /** The same for any checkpoint. */
+  readonly keptPosition: number
+  /** True if the entry is loaded, or if all entries are. */
+  has(id: string): boolean
+  /** Loads everything that follows an entry (null: the root), if needed. */
+  reach(id: string | null): Promise<void>
+  /** Loads the whole log, if needed. */
+  whole(): Promise<void>
+  /**
+   * Reads as many more entries before the loaded ones as were read already, at least `least`. If there are none or too
+   * many, loads the whole log. For whoever looks for something that may be a little before `start`: ask again until it
+   * is found.
+   */
+  earlier(least?: number): Promise<void>
+  /** Returns what was sent under a key, on any branch. Loads it, and everything that followed, if needed. */
+  sentUnder(key: string): Promise<readonly StoredEntry[]>
+  /**
+   * Saves a checkpoint, and uses it. If more than `most` entries are loaded, those before the checkpoint are forgotten,
+   * as far as the newest turn does not need them.
+   */
+  keep(checkpoint: Checkpoint, most?: number): Promise<void>
+}
