@@ -1,6 +1,7 @@
 import { endsInHalf, wellFormed } from './json.ts'
-import { BlockFinder, noteMarker, type NoteFinder, type NoteRun } from './note-block.ts'
+import { BlockFinder, noteMarker } from './note-block.ts'
 import { LenientFinder } from './lenient-notes.ts'
+import type { NoteFinder, NoteRun } from './note-finder.ts'
 import { noteText } from './note-lead.ts'
 
 /** The tool with which a model can leave a note instead of writing a block. */

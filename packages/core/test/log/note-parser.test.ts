@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createNoteParser, splitNotes, type NoteForm, type SplitText } from 'minutebook/wire'
-import { mostHeld } from '../../src/log/note-block.ts'
+import { mostHeld } from '../../src/log/note-finder.ts'
 import { longestLead } from '../../src/log/note-lead.ts'
 import { capNote, longestNote } from '../../src/log/note-parser.ts'
 import { bestOf, canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
