@@ -63,10 +63,10 @@ async function playTurns(behind: Store, dice: Dice): Promise<{ readonly threads:
     now: () => new Date(Date.UTC(2026, 10, 1) + (minutes += dice.below(20)) * 60_000).toISOString(),
     after: () => new Promise<void>(() => undefined),
   }
-  const note: ReadObserver = () => (dice.isLucky(0.2) ? 'yes' : 'no')
+  const onUsage: ReadObserver = () => (dice.isLucky(0.2) ? 'yes' : 'no')
   const life = () => {
     const store = faultyStore(behind)
-    return { store, book: openBook({ store, clock, counter: words, note, window: 700, reserve: 80, notes: 'off' }) }
+    return { store, book: openBook({ store, clock, counter: words, onUsage, window: 700, reserve: 80, notes: 'off' }) }
   }
   let { store, book } = life()
   for (let turn = 0; turn < turns; turn++) {
@@ -107,7 +107,7 @@ async function playTurns(behind: Store, dice: Dice): Promise<{ readonly threads:
           ? relay.stop(dice.pick(['failed', 'cancelled']), dice.pick(['', 'Some']))
           : relay.answer(
               { type: 'end', message: { role: 'assistant', content: answerOf(dice) }, finish: 'stop', usage },
-              { note },
+              { onUsage },
             )
       // The gateway may try again if it does not know what became of the first attempt.
       await finish().catch(() => finish())

@@ -42,7 +42,9 @@ describe('000: history for each role', () => {
   test('at most the last 50 messages are sent, after the system prompt', async () => {
     const model = scriptedModel(['Yes.'])
     const thread = openBook({ store: memoryStore(), model, system: rules, policy: lastMessages(50) }).thread('ann')
-    await thread.adopt(Array.from({ length: 40 }, (_, n) => [user(`question ${n}`), assistant(`answer ${n}`)]).flat())
+    await thread.importMessages(
+      Array.from({ length: 40 }, (_, n) => [user(`question ${n}`), assistant(`answer ${n}`)]).flat(),
+    )
     await thread.ask('the last one')
     const [first, ...rest] = textsOf(model.requests[0]!)
     expect(first).toBe(rules)
@@ -54,7 +56,7 @@ describe('000: history for each role', () => {
   test('the system prompt of a history that was brought along is replaced, and stands first', async () => {
     const model = scriptedModel(['Yes.'])
     const thread = openBook({ store: memoryStore(), model, system: rules }).thread('ann')
-    await thread.adopt([system('You run an old stand.'), user('Hi'), assistant('Hello')], { trusted: true })
+    await thread.importMessages([system('You run an old stand.'), user('Hi'), assistant('Hello')], { trusted: true })
     await thread.ask('Go on')
     expect(textsOf(model.requests[0]!)).toEqual([rules, 'Hi', 'Hello', 'Go on'])
     expect((await thread.entries()).filter(({ kind }) => kind === 'system').map(({ text }) => text)).toEqual([

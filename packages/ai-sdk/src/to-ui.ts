@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai'
 import { visible, type Entry, type Message, type OpenCall } from 'minutebook'
 import { standingsIn, type CallStanding } from 'minutebook/inspect'
-import { sentAs, traits } from 'minutebook/store'
+import { clientKeyOf, traits } from 'minutebook/store'
 import { takeNotes } from 'minutebook/wire'
 import { closedPart, openPart } from './approval.ts'
 import type { Fields } from './file.ts'
@@ -113,7 +113,7 @@ function shownCalls(raw: Message, message: Message, standings: readonly CallStan
 /** The id of the UI message for an entry: its own, the one it was sent with, or that of the entry. */
 export function uiIdOf(entry: Pick<Entry, 'id' | 'kind' | 'key' | 'raw'>): string {
   const own = extrasOf(entry.raw, 'ui')?.fields?.['id']
-  return typeof own === 'string' ? own : (sentAs(entry) ?? entry.id)
+  return typeof own === 'string' ? own : (clientKeyOf(entry) ?? entry.id)
 }
 
 /** The id of the UI message that answers a user's entry. It is known before there is an answer. */

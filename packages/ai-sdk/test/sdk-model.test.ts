@@ -301,7 +301,7 @@ describe('a real provider over HTTP', () => {
     await using upstream = await strictUpstream({ answer: 'ok', window: 120 })
     const book = openBook({ store: memoryStore(), model: provider(upstream), window: 4000, counter: words })
     const thread = book.thread('t')
-    await thread.adopt(
+    await thread.importMessages(
       Array.from({ length: 30 }, (_, turn) => [
         { role: 'user', content: `question ${turn} ${'word '.repeat(5)}` },
         { role: 'assistant', content: `answer ${turn}` },

@@ -34,7 +34,7 @@ async function talk(store: Store): Promise<void> {
   await (await ask('What grows in the shade?')).answer(said('Ferns.', { usage: { prompt: 5, completion: 2 } }))
   await (
     await ask('And in the sun?')
-  ).answer(said('Sage.', { usage: { prompt: 4, completion: 2 } }), { note: () => 'yes' })
+  ).answer(said('Sage.', { usage: { prompt: 4, completion: 2 } }), { onUsage: () => 'yes' })
   await (await ask('Thank you.')).stop('failed', '')
   const tide = relayBook({ ...options, owner: 'desk', model: namedModel('openai', 'other') }, store).thread('tide')
   await (await tide.relay([{ role: 'user', content: 'When is high tide?' }], { alone: true })).answer(said('At 14:20.'))

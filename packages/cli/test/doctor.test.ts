@@ -255,7 +255,7 @@ describe('a window that is smaller than stated', () => {
       await (
         await thread.relay([{ role: 'user', content: 'What grows in the shade?' }], { alone: true })
       ).answer(said('Ferns.', { usage: { prompt, completion: 2 } }), {
-        note: () => (cut ? 'yes' : 'no'),
+        onUsage: () => (cut ? 'yes' : 'no'),
       })
     store.close()
     const { checks } = await doctor(data.path, upstream)

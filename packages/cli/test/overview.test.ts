@@ -18,7 +18,7 @@ async function talk(store: Store): Promise<void> {
   await (
     await ask('And in the sun?')
   ).answer(said('Sage.', { usage: { prompt: 4, completion: 2 } }), {
-    note: () => 'yes',
+    onUsage: () => 'yes',
   })
   await (await ask('Thank you.')).stop('failed', '')
 }

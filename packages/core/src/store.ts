@@ -2,7 +2,7 @@
 export { listedCall, waitingName, type CallList } from './log/open-call.ts'
 export { unknownEntry } from './log/branch.ts'
 export { branchesOf } from './log/branches.ts'
-export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
+export { entryOf, identify, clientKeyOf, type EntryFacts, type NewEntry } from './log/entry.ts'
 export { erasedWith, recordsErasedWith } from './log/erased-with.ts'
 export {
   forksRemain,
@@ -38,7 +38,7 @@ export {
   withoutImages,
   type KeptEntry,
 } from './log/images.ts'
-export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
+export { canonicalJson, maxJsonDepth, endsInHalf, parseJson, wellFormed } from './log/json.ts'
 export { shownAttached } from './log/attachment.ts'
 export { outputOf, parsedCall } from './log/message.ts'
 export { origins, traits, type Origin, type Traits } from './log/kind.ts'

@@ -10,7 +10,7 @@ import {
 } from 'minutebook'
 import type { Clock } from 'minutebook/clock'
 import {
-  adjusted,
+  withShares,
   checkedCount,
   counterNamed,
   createDeriver,
@@ -161,7 +161,7 @@ const mostTimes = 32
 
 function optionsWith({ window, preset, ...shares }: PromptChanges, recorded: Policy): Partial<CompileOptions> {
   if (window !== undefined) return { window }
-  return { policy: preset ? firstAndRecent({ overflow: recorded.overflow }) : adjusted(recorded, shares) }
+  return { policy: preset ? firstAndRecent({ overflow: recorded.overflow }) : withShares(recorded, shares) }
 }
 
 /** The prompt as it would have been with the entry pinned since it was said. */

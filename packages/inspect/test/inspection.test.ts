@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type Message, type Profile } from 'minutebook'
 import { createFold, advance, type Fold } from 'minutebook/fold'
 import { inspect, type Inspection } from '@minutebook/inspect'
-import { adjusted, entriesOf } from 'minutebook/inspect'
+import { withShares, entriesOf } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -34,7 +34,7 @@ const policy = fc.constantFrom(
   tiered({ verbatim: 1 }),
   lastMessages(4),
   firstAndRecent(),
-  adjusted(defaultPolicy(), { recall: 0.6, outline: 0.3 }),
+  withShares(defaultPolicy(), { recall: 0.6, outline: 0.3 }),
 )
 const profile = fc.constantFrom<Profile>({}, { systemFirstOnly: true }, { mustAlternate: true }, { noTools: true })
 

@@ -173,7 +173,7 @@ test('a thread that is removed while it waits for a worker, and while a turn run
   const worker = openBook({ ...other.turns.tenant('removed'), ...options, model })
   await worker.work({
     onError: (_, error) => errors.push(error),
-    onRest: (thread, result) => void rests.push(`${thread} ${result?.status ?? 'nothing to do'}`),
+    onIdle: (thread, result) => void rests.push(`${thread} ${result?.status ?? 'nothing to do'}`),
   })
   const turn = sender.thread('late').send('Hang')
   for await (const event of turn) if (event.type === 'text') await sender.remove('late')

@@ -57,12 +57,12 @@ function workOptions(services: Services, tenant: string): WorkOptions {
   const meter = services.turnMeter(tenant)
   const { work } = services.experiments(tenant)
   return {
-    instead: async (thread) => {
+    handleWake: async (thread) => {
       const place = placeOfThread(thread)
       // What is left alone stays recorded as it is.
       if (place && !services.hostedRuns.isHosted(tenant, place.run)) return true
       if (place && place.participant === undefined) await countRun(services, tenant, place.run)
-      return work.instead(thread)
+      return work.handleWake(thread)
     },
     options: async (thread) => {
       meter.began(thread)
@@ -70,9 +70,9 @@ function workOptions(services: Services, tenant: string): WorkOptions {
       return { ...(await work.options(thread)), waitRecords: services.webhooks.records(tenant) }
     },
     onError: (thread, error) => meter.failed(thread, error),
-    onRest: async (thread, result) => {
+    onIdle: async (thread, result) => {
       meter.rested(thread, result)
-      await work.onRest(thread, result)
+      await work.onIdle(thread, result)
       await services.webhooks.tell(tenant, thread)
     },
   }

@@ -54,7 +54,10 @@ describe.each(['/api/chat', '/v1/chat/completions'])('at %s', (path) => {
 
 test.each(['system', 'developer'])('a message of the role "%s" that is imported is a user\'s word', async (role) => {
   const thread = openBook({ store: memoryStore() }).thread('ship')
-  const entries = await thread.adopt([{ role, content: order } as never, { role: 'user', content: 'Where to?' }])
+  const entries = await thread.importMessages([
+    { role, content: order } as never,
+    { role: 'user', content: 'Where to?' },
+  ])
   expect(entries.map(({ kind, origin }) => `${kind} ${origin}`)).toEqual(['user import', 'user import'])
 })
 

@@ -3,7 +3,7 @@ import {
   imagesIn,
   isUnchanged,
   recordsErasedWith,
-  sentAs,
+  clientKeyOf,
   traits,
   withoutImages,
   workLeftErased,
@@ -55,7 +55,7 @@ export function* erase(
 /** The lines of the entries that go with these, in order of the log. Reads only those that may be among them. */
 function chosen({ lines }: Tables, thread: number, ids: readonly string[]): readonly NumberedLine[] {
   const named = ids.map((id) => lines.find(thread, id)).filter((line) => line !== undefined)
-  const keys = new Set(named.map((line) => sentAs(withoutImages(line))).filter((key) => key !== undefined))
+  const keys = new Set(named.map((line) => clientKeyOf(withoutImages(line))).filter((key) => key !== undefined))
   const sent = [...named, ...[...keys].flatMap((key) => lines.withKey(thread, key))]
   const entries = sent.map(withoutImages)
   // Feedback of the same writer hangs off the same entry.

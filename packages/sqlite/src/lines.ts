@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { payloadOf, sentAs, sha256, tombstone, traits, type Range, type StoredEntry } from 'minutebook/store'
+import { payloadOf, clientKeyOf, sha256, tombstone, traits, type Range, type StoredEntry } from 'minutebook/store'
 import { createBranchReader } from './branch.ts'
 import type { Line, NewLine, NumberedLine } from './line.ts'
 import { bounded } from './threads.ts'
@@ -61,7 +61,7 @@ export function createLines(database: DatabaseSync): Lines {
     find: (thread, id) => find.get(thread, id) as unknown as NumberedLine | undefined,
     seqOf,
     add: (thread, parent, { seq, payload, checksum, entry }) => {
-      const key = sentAs(entry)
+      const key = clientKeyOf(entry)
       return Number(
         add.run(
           thread,

@@ -88,6 +88,6 @@ const store: Store = {
 const book = openBook({ ...tenant, store, model, window: 8192, tools: [once, hook], clock: systemClock })
 await book.work({
   onError: (thread, error) => console.log('error', thread, String(error)),
-  onRest: (thread, result) => console.log(`rest ${thread} ${result?.status}`),
+  onIdle: (thread, result) => console.log(`rest ${thread} ${result?.status}`),
 })
 console.log('ready')

@@ -1,5 +1,5 @@
 import { printableLine, type Explanation } from '@minutebook/server'
-import { gathered, whyOf } from 'minutebook/inspect'
+import { mergeSpans, whyOf } from 'minutebook/inspect'
 import { bar, legend } from './budget.ts'
 import { assumedLines } from './call.ts'
 import { verdictLooks } from './palette.ts'
@@ -17,7 +17,7 @@ export function planLines(
   const { paint, columns, textColumns } = terminal
   const width = columns()
   const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
-  const spans = gathered(plan.spans, rows)
+  const spans = mergeSpans(plan.spans, rows)
   return [
     `${figure(tokens)} of ${figure(window)} tokens for ${counted(entries, 'entry', 'entries')} in ${counted(exchanges, 'exchange')}`,
     paint.dim(printableLine(`policy ${policy} · counter ${counterText(counter)}`)),

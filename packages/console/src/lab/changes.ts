@@ -7,7 +7,7 @@ import {
   type Policy,
   type Profile,
 } from 'minutebook'
-import { adjusted, type DigesterData, type NotesRole } from 'minutebook/inspect'
+import { withShares, type DigesterData, type NotesRole } from 'minutebook/inspect'
 
 export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
 
@@ -154,7 +154,7 @@ export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
     lastMessages: () => lastMessages(messages, { overflow }),
     firstAndRecent: () => firstAndRecent({ overflow }),
   }[preset]()
-  const policy = shares || notesRole ? adjusted(made, { ...shares, notesRole }) : made
+  const policy = shares || notesRole ? withShares(made, { ...shares, notesRole }) : made
   return digesters ? { ...policy, digesters } : policy
 }
 

@@ -1,5 +1,5 @@
 import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy, type TokenCounter } from 'minutebook'
-import { adjusted } from 'minutebook/inspect'
+import { withShares } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { callArchive } from '../../../server/src/archive/calls.ts'
 import { gathered, recorded } from '../../../../tests/support/server/recorded.ts'
@@ -125,9 +125,9 @@ describe('a policy', () => {
     ['tiered with longer lines', tiered({ line: 96 })],
     ['lastMessages', lastMessages(7)],
     ['firstAndRecent', firstAndRecent()],
-    ['with notes under the user role', adjusted(defaultPolicy(), { notesRole: 'user' })],
-    ['with other shares', adjusted(defaultPolicy(), { outline: 0.3, recall: 0.1, notes: 0.05 })],
-    ['without an outline', adjusted(tiered(), { outline: 0, recall: 0.2 })],
+    ['with notes under the user role', withShares(defaultPolicy(), { notesRole: 'user' })],
+    ['with other shares', withShares(defaultPolicy(), { outline: 0.3, recall: 0.1, notes: 0.05 })],
+    ['without an outline', withShares(tiered(), { outline: 0, recall: 0.2 })],
   ])('%s is what its configuration says', (_, policy) => {
     expect(policyFrom(configOf(policy))).toEqual(policy)
   })
@@ -135,7 +135,7 @@ describe('a policy', () => {
   test('is left alone where no slider of it was touched', () => {
     expect(optionsOf({ window: 100 }, tiered())).toEqual({ window: 100 })
     expect(optionsOf({ outline: 0.2 }, defaultPolicy())).toEqual({
-      policy: adjusted(defaultPolicy(), { outline: 0.2 }),
+      policy: withShares(defaultPolicy(), { outline: 0.2 }),
     })
     expect(policyConfigOf({ preset: 'lastMessages', verbatim: 9 }, defaultPolicy())).toEqual({
       preset: 'lastMessages',

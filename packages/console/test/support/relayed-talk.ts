@@ -17,7 +17,7 @@ export async function talk(store: Store, thread: string, model: string, ends: re
     }
     const prompt = end === 'cut' ? Math.ceil(relay.prediction.predicted / 2) : relay.prediction.predicted
     await relay.answer(said('Ferns do.', { usage: { prompt, completion: 3 } }), {
-      note: () => (end === 'cut' ? 'yes' : 'no'),
+      onUsage: () => (end === 'cut' ? 'yes' : 'no'),
     })
     history.push({ role: 'assistant', content: 'Ferns do.' })
   }

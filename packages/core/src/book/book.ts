@@ -148,12 +148,12 @@ export interface WorkOptions {
    * Called once after each run of a woken thread, even if the run failed: with the result of its turn, or with
    * undefined if no turn had to run. The next run of the thread waits for it.
    */
-  readonly onRest?: ((thread: string, result: TurnResult | undefined) => void | Promise<void>) | undefined
+  readonly onIdle?: ((thread: string, result: TurnResult | undefined) => void | Promise<void>) | undefined
   /**
    * Called first for every woken thread. Return true if the thread is not a conversation and its work is done: no turn
    * is run then. Return false to run its turn.
    */
-  readonly instead?: ((thread: string) => Promise<boolean>) | undefined
+  readonly handleWake?: ((thread: string) => Promise<boolean>) | undefined
 }
 
 /**
@@ -248,14 +248,14 @@ function openStored(given: BookOptions): Book {
     },
     work: async (working = {}) => {
       checkNames('book.work', working, workOptions)
-      const { options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = working
+      const { options: optionsOf, onError = () => undefined, onIdle = () => undefined, handleWake } = working
       // All threads then have the book's options: throw now if these lack a model.
       if (!optionsOf) turnConfigOf(options, options.tools ?? [])
       return shared.queue.onWake(async (id, signal) => {
         let result: TurnResult | undefined
         let isOther = false
         try {
-          isOther = (await instead?.(id)) ?? false
+          isOther = (await handleWake?.(id)) ?? false
           if (isOther) return
           const handle = openRunner(shared, id, withOwn(options, (await optionsOf?.(id)) ?? {}))
           result = await runWoken(handle, signal, (error) => onError(id, error))
@@ -263,7 +263,7 @@ function openStored(given: BookOptions): Book {
           if (isTransient(error)) throw error
           onError(id, error)
         } finally {
-          if (!isOther) await onRest(id, result)
+          if (!isOther) await onIdle(id, result)
         }
       })
     },
@@ -296,7 +296,7 @@ const longLog = 256
 /** The number of threads of which a book keeps title and times in memory. */
 const mostListed = 1000
 
-const workOptions: OptionNames<WorkOptions> = { options: true, onError: true, onRest: true, instead: true }
+const workOptions: OptionNames<WorkOptions> = { options: true, onError: true, onIdle: true, handleWake: true }
 
 /** The options of a thread override the book's. An option that is undefined counts as not given. */
 function withOwn(options: OpenOptions, own: ThreadOptions): OpenOptions {

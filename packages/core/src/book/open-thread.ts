@@ -32,7 +32,7 @@ import type { Feed } from '../turns/feed.ts'
 import { decide, wakeAtDeadline } from '../turns/decide.ts'
 import { resume, retry } from '../turns/resume.ts'
 import type { SendInput } from '../turns/place-messages.ts'
-import { adopt } from '../turns/adopt.ts'
+import { importMessages } from '../turns/import-messages.ts'
 import { ask, edit, send, type SendOptions } from '../turns/send.ts'
 import { pin, revoke, unpin } from '../turns/pin.ts'
 import { rate } from '../turns/rate.ts'
@@ -111,7 +111,7 @@ function threadOn(
       return waitingCalls(log.position.turn)
     },
     cancel: () => cancelRunning(handle),
-    adopt: (messages, { trusted = false } = {}) => adopt(handle, messages, trusted),
+    importMessages: (messages, { trusted = false } = {}) => importMessages(handle, messages, trusted),
     relay: createRelayer({
       log: () => {
         const own = openLog(shared, id, options)

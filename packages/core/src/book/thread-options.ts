@@ -103,12 +103,12 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * Called after each model call with what was sent and what the server says it has read. Returns whether the server
    * truncated the prompt, which is recorded in the receipt. Default: no such check.
    */
-  readonly note?: ReadObserver | undefined
+  readonly onUsage?: ReadObserver | undefined
   /**
    * Called before each model call. Returns what the same server and model answered since the thread's previous call. It
    * is recorded in the receipt, because it may be why the server's cache missed. Default: that is not known.
    */
-  readonly between?: ((request: Pick<ModelRequest, 'messages' | 'tools'>) => Receipt['between']) | undefined
+  readonly answeredMeanwhile?: ((request: Pick<ModelRequest, 'messages' | 'tools'>) => Receipt['between']) | undefined
   /**
    * Returns records that are written together with calls that begin to wait for a decision, such as a list of whom to
    * tell. So none is forgotten if the process dies. Default: none.
@@ -142,8 +142,8 @@ export const threadOptions: OptionNames<ThreadOptions> = {
   callTimeout: true,
   checkpointEvery: true,
   sizeLimit: true,
-  note: true,
-  between: true,
+  onUsage: true,
+  answeredMeanwhile: true,
   waitRecords: true,
 }
 
@@ -215,8 +215,8 @@ export function turnConfigOf(
     checkpointEvery: every,
     shortfall,
     windowSource = options.window === undefined ? 'assumed' : undefined,
-    note,
-    between = () => undefined,
+    onUsage,
+    answeredMeanwhile = () => undefined,
     waitRecords = () => [],
     owner = '',
     onError,
@@ -243,9 +243,13 @@ export function turnConfigOf(
     owner,
     onError: quietly(onError),
     shortfall,
-    between,
+    between: answeredMeanwhile,
     waitRecords,
-    reading: note && { note, meter: createMeter(counter ?? estimator), isEstimated: counter?.scales !== undefined },
+    reading: onUsage && {
+      note: onUsage,
+      meter: createMeter(counter ?? estimator),
+      isEstimated: counter?.scales !== undefined,
+    },
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
     windowSource,
     refitted: (fitting) => turnConfigOf({ ...options, ...refitting(fitting, options) }, tools, schemas),

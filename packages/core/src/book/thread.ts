@@ -133,7 +133,10 @@ export interface Thread {
    * Records messages from another source without answering them. Their system messages count as a user's words. With
    * `trusted` they stay system messages.
    */
-  adopt(messages: readonly Message[], options?: { readonly trusted?: boolean | undefined }): Promise<readonly Entry[]>
+  importMessages(
+    messages: readonly Message[],
+    options?: { readonly trusted?: boolean | undefined },
+  ): Promise<readonly Entry[]>
 
   /** The entries of the newest branch, or of the branch that ends with `head`: all of them, for programs. */
   entries(options?: { readonly head?: string | undefined }): Promise<readonly Entry[]>

@@ -81,7 +81,7 @@ function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
 
 function table(plan: Plan, limit: number): string[] {
   const numbered = plan.spans.some(({ numbers }) => numbers) ? plan.spans : withNumbers(plan.spans)
-  const spans = gathered(numbered, limit, Math.min(newestRows, limit))
+  const spans = mergeSpans(numbered, limit, Math.min(newestRows, limit))
   const cells = spans.map((span) => [
     range(span.exchange + 1, span.last + 1),
     messagesText(span.numbers),
@@ -131,9 +131,9 @@ function digesterLine(id: string, lines: readonly OutlineLine[]): string {
  * row, except the `newest` (Default: 10).
  *
  * @example
- * gathered(plan.spans, 40).length
+ * mergeSpans(plan.spans, 40).length
  */
-export function gathered(spans: readonly Span[], limit: number, newest: number = newestRows): readonly Span[] {
+export function mergeSpans(spans: readonly Span[], limit: number, newest: number = newestRows): readonly Span[] {
   if (spans.length <= limit) return spans
   const rows: Span[] = []
   for (const [index, span] of spans.entries()) {

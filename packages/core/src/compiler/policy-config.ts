@@ -1,6 +1,6 @@
 import type { DigesterData } from './digester.ts'
 import {
-  adjusted,
+  withShares,
   defaultPolicy,
   firstAndRecent,
   lastMessages,
@@ -46,7 +46,7 @@ export interface PolicyConfig {
  */
 export function policyOf({ shares, notesRole, digesters, ...config }: PolicyConfig): Policy {
   const preset = presetOf(config)
-  const policy = shares || notesRole ? adjusted(preset, { ...shares, notesRole }) : preset
+  const policy = shares || notesRole ? withShares(preset, { ...shares, notesRole }) : preset
   return digesters ? { ...policy, digesters } : policy
 }
 

@@ -231,10 +231,10 @@ const policyChanges: OptionNames<PolicyChanges> = {
  * Returns the policy with other shares for its tiers, or another role for its notes. The new name says so.
  *
  * @example
- * adjusted(defaultPolicy(), { outline: 0.2, recall: 0 }).name // 'default (recall gated), outline 20%, recall 0%'
+ * withShares(defaultPolicy(), { outline: 0.2, recall: 0 }).name // 'default (recall gated), outline 20%, recall 0%'
  */
-export function adjusted(policy: Policy, changes: PolicyChanges): Policy {
-  checkNames('adjusted', changes, policyChanges)
+export function withShares(policy: Policy, changes: PolicyChanges): Policy {
+  checkNames('withShares', changes, policyChanges)
   const { outline, recall, notes, pins, notesRole } = changes
   const said = Object.entries({ outline, recall, notes, pins }).filter(([, share]) => share !== undefined)
   return {

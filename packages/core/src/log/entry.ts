@@ -98,7 +98,7 @@ export function entryOf<M extends Message>(
  * The id under which a client sent a message, recorded or still waiting. Undefined for other entries: their keys have
  * another meaning.
  */
-export function sentAs({ kind, key }: Pick<Entry, 'kind' | 'key'>): string | undefined {
+export function clientKeyOf({ kind, key }: Pick<Entry, 'kind' | 'key'>): string | undefined {
   return kind === 'user' || kind === 'pending' ? key : undefined
 }
 

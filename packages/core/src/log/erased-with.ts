@@ -1,4 +1,4 @@
-import { sentAs, type Entry } from './entry.ts'
+import { clientKeyOf, type Entry } from './entry.ts'
 import { feedbackName, feedbackPlace, filterNames } from './feedback.ts'
 import { traits } from './kind.ts'
 import { gatesIn, waitingName } from './open-call.ts'
@@ -12,9 +12,9 @@ import { gatesIn, waitingName } from './open-call.ts'
  */
 export function erasedWith<E extends Entry>(log: readonly E[], ids: readonly string[] | undefined): E[] {
   const named = new Set(ids ?? log.map(({ id }) => id))
-  const keys = new Set(log.filter(({ id }) => named.has(id)).map(sentAs))
+  const keys = new Set(log.filter(({ id }) => named.has(id)).map(clientKeyOf))
   keys.delete(undefined)
-  const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
+  const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(clientKeyOf(entry))).map(({ id }) => id))
   const places = new Set(log.filter(({ id }) => sent.has(id)).map((entry) => feedbackPlace(entry)?.key))
   places.delete(undefined)
   const tells = createJournalReader(log, sent)

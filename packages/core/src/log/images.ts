@@ -1,5 +1,5 @@
 import { attachedTexts } from './attachment.ts'
-import { deepest } from './json.ts'
+import { maxJsonDepth } from './json.ts'
 import { sha256 } from '#sha256'
 import { partText, type Content } from './message.ts'
 import { corruptEntryError, entryOfValue, parsedPayload, storedFrom } from './stored-entry.ts'
@@ -152,6 +152,6 @@ function replaceTexts(raw: unknown, each: (text: string, number: number) => stri
   if (Array.isArray(images)) visit(images as unknown as Record<string, unknown>, 0)
   for (const part of Array.isArray(content) ? (content as unknown[]) : []) {
     if (typeof part === 'object' && part !== null && partText(part) === undefined)
-      visit(part as Record<string, unknown>, deepest)
+      visit(part as Record<string, unknown>, maxJsonDepth)
   }
 }

@@ -39,9 +39,9 @@ const fence = '```'
  * The deepest nesting that is allowed. Deeper or circular values would overflow the stack, at a depth that differs
  * between runtimes.
  */
-export const deepest = 500
+export const maxJsonDepth = 500
 
-export function isTooDeep(value: unknown, levels: number = deepest): boolean {
+export function isTooDeep(value: unknown, levels: number = maxJsonDepth): boolean {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false
   return levels === 0 || Object.values(value).some((field) => isTooDeep(field, levels - 1))
 }

@@ -1,4 +1,4 @@
-import { sentAs, type Entry, type NewEntry } from './entry.ts'
+import { clientKeyOf, type Entry, type NewEntry } from './entry.ts'
 import { erasedWith } from './erased-with.ts'
 import { refusedBy, type AppendResult, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
 import { sha256 } from '#sha256'
@@ -72,7 +72,7 @@ export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewL
     const read = entryFrom(payload, log.lines.length + lines.size)
     const { id, parent, kind } = read
     const apart = setImagesApart(payload, read)
-    lines.set(id, { id, parent, kind, key: sentAs(read), entry: read, checksum: sha256(payload), ...apart })
+    lines.set(id, { id, parent, kind, key: clientKeyOf(read), entry: read, checksum: sha256(payload), ...apart })
   }
   return [...lines.values()]
 }

@@ -1,6 +1,6 @@
 import { isImage, readAttachment, type Attachment } from './attachment.ts'
 import { fail, MinutebookError } from './error.ts'
-import { canonicalJson, deepest, isTooDeep, parseJson } from './json.ts'
+import { canonicalJson, maxJsonDepth, isTooDeep, parseJson } from './json.ts'
 import type { Kind } from './kind.ts'
 
 /**
@@ -242,7 +242,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function tooDeepError(what: string): MinutebookError {
-  return malformedError(`${what} nest more than ${deepest} levels deep`, 'Pass deep values as JSON text.')
+  return malformedError(`${what} nest more than ${maxJsonDepth} levels deep`, 'Pass deep values as JSON text.')
 }
 
 function malformedError(what: string, fix: string): MinutebookError {
@@ -256,7 +256,7 @@ function malformedError(what: string, fix: string): MinutebookError {
 export function recordable(message: Message): Message {
   if (hasOnlyTexts(message)) return Object.fromEntries(Object.entries(message)) as unknown as Message
   if (isTooDeep(message))
-    throw notRecordableError(`it nests more than ${deepest} levels deep`, 'Pass deep values as JSON text.')
+    throw notRecordableError(`it nests more than ${maxJsonDepth} levels deep`, 'Pass deep values as JSON text.')
   if (holdsBytes(message)) throw notRecordableError('it holds bytes', 'Pass images as base64 texts.')
   try {
     return JSON.parse(JSON.stringify(message)) as Message

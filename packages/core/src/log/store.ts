@@ -127,7 +127,7 @@ export interface Range {
   /** Only the last entries, at most this many. */
   readonly last?: number
   /**
-   * Only what a client sent under this id (`sentAs`), on all branches: `head` is ignored. Erased entries have no key.
+   * Only what a client sent under this id (`clientKeyOf`), on all branches: `head` is ignored. Erased entries have no key.
    */
   readonly key?: string
 }

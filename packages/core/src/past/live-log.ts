@@ -1,6 +1,6 @@
 import { headOf, lineOf, newestChained, unknownEntry } from '../log/branch.ts'
 import { createPauses, inSlices, itemWork, type Clock, type Pause, type Steps } from '../log/time.ts'
-import { entryOf, sentAs, type Entry, type EntryDraft } from '../log/entry.ts'
+import { entryOf, clientKeyOf, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, notLoadedError, tooLargeError } from '../log/error.ts'
 import { isTooDeep } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
@@ -177,7 +177,7 @@ export function liveLog(
     earlier: (least = fewest) => exclusively(() => reader.earlier(least)),
     sentUnder: async (key) => {
       if (await reader.isForeign(key)) await whole()
-      return log.entries.filter((entry) => sentAs(entry) === key)
+      return log.entries.filter((entry) => clientKeyOf(entry) === key)
     },
     keep: (checkpoint, most = Infinity) =>
       exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),

@@ -45,7 +45,7 @@ export interface UpstreamFacts {
    */
   readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
   /** Decides whether the prompt was truncated. Default: the call is judged by itself. */
-  readonly note?: ReadObserver | undefined
+  readonly onUsage?: ReadObserver | undefined
 }
 
 /**

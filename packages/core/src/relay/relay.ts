@@ -107,7 +107,7 @@ async function relayPlaced(
   options: RelayOptions,
 ): Promise<Relay> {
   const { log } = relaying
-  const { between } = options
+  const { answeredMeanwhile: between } = options
   const call = await callFor(relaying, messages, placed, options)
   const isOfRequest = options.onlySent === true || (options.continues !== undefined && call.references !== undefined)
   if (placed.receipt && isOfRequest && !(await isSameRequest(relaying, placed.receipt, call))) throw idTakenError()
@@ -166,7 +166,7 @@ async function relayPlaced(
       const reused = await call.reused()
       const alone = findTruncation({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })
       // Once for each relay, even if the answer is recorded at the second attempt.
-      finding ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? alone
+      finding ??= upstream?.onUsage?.({ ...sentOf(prediction, reused), usage, alone }) ?? alone
       const truncated = finding
       return record(async () => ({ drafts: await relayedDrafts(log, config, head, end), outcome, usage, truncated }))
     },

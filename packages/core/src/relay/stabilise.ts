@@ -86,7 +86,7 @@ export interface RequestFacts {
   /** The options of the request that change how a server reads a prompt, as JSON, or the hash of that. */
   readonly promptOptions?: Receipt['promptOptions'] | undefined
   /** What the server answered between the previous call of the thread and this one. Default: unknown. */
-  readonly between?: Receipt['between'] | undefined
+  readonly answeredMeanwhile?: Receipt['between'] | undefined
   /** On whose behalf the model is called, if that is not the owner of the thread. See `ThreadOptions.owner`. */
   readonly owner?: string | undefined
   /** What may be changed in the request so that it begins like the one before. Default: nothing. */
@@ -94,7 +94,7 @@ export interface RequestFacts {
 }
 
 export function factsOf(
-  { promptOptions, between }: RequestFacts,
+  { promptOptions, answeredMeanwhile: between }: RequestFacts,
   stabilised: readonly Stabiliser[],
 ): Pick<Receipt, 'promptOptions' | 'between' | 'stabilised'> {
   return {

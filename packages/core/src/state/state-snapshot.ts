@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import { deepest, parseJson } from '../log/json.ts'
+import { maxJsonDepth, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Range, Snapshot, Store } from '../log/store.ts'
 import { noCalls } from '../log/unanswered-calls.ts'
@@ -110,7 +110,7 @@ function foldOf<T>({ id, value: text }: Snapshot): StateFold<T> | undefined {
 }
 
 /** True if JSON returns exactly this value: no undefined inside, no -0, no dates, maps, classes or holes. */
-export function survivesJson(value: unknown, levels: number = deepest - 1): boolean {
+export function survivesJson(value: unknown, levels: number = maxJsonDepth - 1): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
   if (typeof value !== 'object' || levels === 0) return false

@@ -1,7 +1,7 @@
 import { asEntries, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { callsOf, matchCall } from '../log/exchange.ts'
-import { deepest, parseJson } from '../log/json.ts'
+import { maxJsonDepth, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { parsedCall, type Call, type Message, type ParsedCall } from '../log/message.ts'
 import { isUnclearTombstone } from '../log/open-call.ts'
@@ -284,7 +284,7 @@ export type SchemaOutput<S extends Schema> = NonNullable<S['~standard']['types']
  * A frozen copy of plain data. For anything else throws the error of `refuse`, because a map or a class cannot be
  * frozen.
  */
-function frozenCopy(value: unknown, refuse: () => Error, levels: number = deepest): unknown {
+function frozenCopy(value: unknown, refuse: () => Error, levels: number = maxJsonDepth): unknown {
   if (typeof value === 'function' || levels === 0) throw refuse()
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy(item, refuse, levels - 1)))

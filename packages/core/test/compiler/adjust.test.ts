@@ -1,5 +1,5 @@
 import { compile, defaultPolicy, tiered, type Policy } from 'minutebook'
-import { adjusted } from 'minutebook/inspect'
+import { withShares } from 'minutebook/inspect'
 import type { PolicyChanges } from 'minutebook/inspect'
 import { assistant, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -46,8 +46,8 @@ describe('a policy with other shares', () => {
       { notes: { share: 0.05, role: 'user' } },
     ],
   ])('%s', (_, policy, shares, expected) => {
-    expect(adjusted(policy, shares)).toMatchObject(expected)
-    expect(() => checkPolicy(adjusted(policy, shares))).not.toThrow()
+    expect(withShares(policy, shares)).toMatchObject(expected)
+    expect(() => checkPolicy(withShares(policy, shares))).not.toThrow()
   })
 
   test('folds no notes where they may take nothing', () => {
@@ -61,6 +61,6 @@ describe('a policy with other shares', () => {
     )
     const folded = (policy: Policy): number =>
       compile(log, { window: 500, counter: words, policy }).plan.parts.filter(({ tier }) => tier === 'notes').length
-    expect([folded(defaultPolicy()), folded(adjusted(defaultPolicy(), { notes: 0 }))]).toEqual([1, 0])
+    expect([folded(defaultPolicy()), folded(withShares(defaultPolicy(), { notes: 0 }))]).toEqual([1, 0])
   })
 })

@@ -1,5 +1,5 @@
 import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
-import { adjusted } from 'minutebook/inspect'
+import { withShares } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
 import { policyOf, type PolicyConfig } from '../../src/inspect.ts'
 
@@ -17,8 +17,11 @@ test.each<[PolicyConfig, Policy]>([
     { preset: 'tiered', digesters: [{ id: 'x@1', template: '{a}' }] },
     { ...tiered(), digesters: [{ id: 'x@1', template: '{a}' }] },
   ],
-  [{ preset: 'tiered', notesRole: 'user' }, adjusted(tiered(), { notesRole: 'user' })],
-  [{ preset: 'default', shares: { outline: 0.2, recall: 0 } }, adjusted(defaultPolicy(), { outline: 0.2, recall: 0 })],
+  [{ preset: 'tiered', notesRole: 'user' }, withShares(tiered(), { notesRole: 'user' })],
+  [
+    { preset: 'default', shares: { outline: 0.2, recall: 0 } },
+    withShares(defaultPolicy(), { outline: 0.2, recall: 0 }),
+  ],
   [{ preset: 'firstAndRecent', overflow: 'keep' }, firstAndRecent({ overflow: 'keep' })],
 ])('%j', (settings, policy) => {
   expect(policyOf(settings)).toEqual(policy)

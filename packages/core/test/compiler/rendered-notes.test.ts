@@ -1,5 +1,5 @@
 import { compile, defaultPolicy, type Entry, type Message, type Profile } from 'minutebook'
-import { adjusted } from 'minutebook/inspect'
+import { withShares } from 'minutebook/inspect'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -144,7 +144,7 @@ describe('a note in the middle of a step stands after its results', () => {
 })
 
 describe('under a policy that gives notes to the user role', () => {
-  const policy = adjusted(defaultPolicy(), { notesRole: 'user' })
+  const policy = withShares(defaultPolicy(), { notesRole: 'user' })
 
   test.each<[string, Profile, (Message | Entry)[], string[]]>([
     [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, deepest, isTooDeep, parseJson } from '../../src/log/json.ts'
+import { canonicalJson, maxJsonDepth, isTooDeep, parseJson } from '../../src/log/json.ts'
 
 describe('canonical JSON', () => {
   test.each<[string, unknown, string]>([
@@ -41,8 +41,8 @@ describe('reading JSON', () => {
   })
 
   test('stops at the same depth in every runtime', () => {
-    expect(parseJson(nested(deepest))).toBeDefined()
-    expect(parseJson(nested(deepest + 1))).toBeUndefined()
+    expect(parseJson(nested(maxJsonDepth))).toBeDefined()
+    expect(parseJson(nested(maxJsonDepth + 1))).toBeUndefined()
   })
 
   test('a value that contains itself is too deep', () => {

@@ -159,7 +159,7 @@ describe('a message of another library', () => {
     for (const refused of [
       refusal(() => compile([question, message], { window: 100_000 })),
       refusal(() => thread.send([message, question])),
-      await thread.adopt([message]).then(
+      await thread.importMessages([message]).then(
         () => undefined,
         (error: unknown) => error as MinutebookError,
       ),

@@ -195,7 +195,12 @@ async function played(
   for (const [index, asked] of requests.entries()) {
     const { tools, promptOptions, between } = asked
     const thread = threadFor(asked.model, factors[index % factors.length]!)
-    const relay = await thread.relay(asked.messages, { tools, promptOptions, between, trusted: true })
+    const relay = await thread.relay(asked.messages, {
+      tools,
+      promptOptions,
+      answeredMeanwhile: between,
+      trusted: true,
+    })
     const before = await relay.cache()
     expect(before?.total).toBe(relay.prediction.predicted)
     const { prompt, cached } = ask(asked)

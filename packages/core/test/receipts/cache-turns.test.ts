@@ -66,9 +66,9 @@ describe('the cache use of turns', () => {
   })
 
   test('names another thread in between, if the server says that it lost something', async () => {
-    const between = (): 'thread' => 'thread'
-    expect(await causes([{ model: cold }, { model: cold, between }])).toEqual([undefined, 'thread'])
-    expect(await causes([{ model: warm }, { model: warm, between }])).toEqual([undefined, undefined])
+    const answeredMeanwhile = (): 'thread' => 'thread'
+    expect(await causes([{ model: cold }, { model: cold, answeredMeanwhile }])).toEqual([undefined, 'thread'])
+    expect(await causes([{ model: warm }, { model: warm, answeredMeanwhile }])).toEqual([undefined, undefined])
   })
 
   test('names the server itself if there is no other reason', async () => {

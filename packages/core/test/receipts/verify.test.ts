@@ -76,7 +76,7 @@ async function relayed(thread: Thread, turns: number, anew = false): Promise<voi
 async function talked(store: Store): Promise<Thread> {
   const thread = openBook({ store, model, window: 300, counter: words, policy: defaultPolicy() }).thread('t')
   for (let from = 0; from < 6; from++) {
-    await thread.adopt(
+    await thread.importMessages(
       Array.from({ length: 200 }, (_, index) =>
         index % 2 === 0 ? user(`what of the garden ${from * 200 + index}?`) : assistant(`lamp ${index} it is`),
       ),
@@ -227,7 +227,7 @@ describe('damage', () => {
     const { store, read, damage } = damageable()
     await openBook({ store })
       .thread('t')
-      .adopt(Array.from({ length: 3000 }, (_, index) => user(`lamp ${index}`)))
+      .importMessages(Array.from({ length: 3000 }, (_, index) => user(`lamp ${index}`)))
     damage.set(2900, undefined)
     let pauses = 0
     const clock = { now: () => '', after: async () => undefined, pause: async () => void pauses++ }

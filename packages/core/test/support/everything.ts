@@ -55,7 +55,7 @@ export const readers = { counter: words, window: 400, tools, clock, system: 'You
 async function withOpenAi(store: Store): Promise<Thread> {
   const model = scriptedModel(openAiLines, { wire: 'openai', model: 'scripted' })
   const thread = openBook({ store, model, ...readers, notes: 'block' }).thread('openai')
-  await thread.adopt([
+  await thread.importMessages([
     { role: 'system', content: 'I am from elsewhere.' },
     { role: 'assistant', content: 'So am I.' },
   ])

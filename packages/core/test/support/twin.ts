@@ -46,7 +46,7 @@ export type Event =
   | { readonly do: 'queue'; readonly taken: boolean }
   | { readonly do: 'retry' | 'resume' | 'look' }
   | { readonly do: 'revoke' | 'erase' | 'pin' | 'unpin'; readonly pick: number }
-  | { readonly do: 'adopt'; readonly messages: readonly Message[]; readonly trusted: boolean }
+  | { readonly do: 'import'; readonly messages: readonly Message[]; readonly trusted: boolean }
   /** A message that another process left waiting, under a key that may have been used. */
   | { readonly do: 'left'; readonly key: number; readonly after: number }
   | { readonly do: 'restart'; readonly opening: number }
@@ -155,8 +155,8 @@ export function createTwin(openings: readonly Opening[], moods: readonly Mood[],
         const entry = await entryAt(event.pick)
         return entry && (await thread.erase([entry.id])).erased
       }
-      case 'adopt':
-        return (await thread.adopt(event.messages, { trusted: event.trusted })).map(({ id }) => id)
+      case 'import':
+        return (await thread.importMessages(event.messages, { trusted: event.trusted })).map(({ id }) => id)
       case 'left': {
         const after = await entryAt(event.after)
         const entry: Entry = entryOf(user(`Keyed ${event.key}`), after, { kind: 'pending', key: `k${event.key}` })

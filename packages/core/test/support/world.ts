@@ -67,7 +67,7 @@ export type Operation =
   | { readonly do: 'fork'; readonly at: Place }
   | { readonly do: 'revoke'; readonly pick: number }
   | { readonly do: 'erase'; readonly picks: readonly number[] | undefined }
-  | { readonly do: 'adopt'; readonly messages: readonly Message[]; readonly trusted: boolean }
+  | { readonly do: 'import'; readonly messages: readonly Message[]; readonly trusted: boolean }
   | { readonly do: 'crash'; readonly at: number; readonly how: Death }
   | { readonly do: 'restart' }
 
@@ -233,8 +233,8 @@ export function createWorld(climate: Climate): World {
         )
         return
       }
-      case 'adopt':
-        await handles[0]!.adopt(operation.messages, { trusted: operation.trusted })
+      case 'import':
+        await handles[0]!.importMessages(operation.messages, { trusted: operation.trusted })
         return
       case 'crash':
         return store.dieAt(operation.at, operation.how)

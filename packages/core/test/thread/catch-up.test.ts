@@ -114,7 +114,7 @@ describe('a long log without a checkpoint', () => {
     const thread = openBook({ store, ...options }).thread('t')
     const messages = [...turns(length)]
     for (let from = 0; from < length; from += 500) {
-      await thread.adopt(messages.slice(from, from + 500))
+      await thread.importMessages(messages.slice(from, from + 500))
       expect((await thread.send(`what of lamp ${Math.floor(from / 3)}?`).done).status).toBe('complete')
     }
     const receipts = (await store.read('t')).filter(({ kind }) => kind === 'receipt')
@@ -134,7 +134,7 @@ describe('a long log without a checkpoint', () => {
     const asked = openBook({ store: from, ...options }).thread('t')
     const messages = [...turns(length)]
     for (let next = 0; next < length; next += 700) {
-      await asked.adopt(messages.slice(next, next + 700))
+      await asked.importMessages(messages.slice(next, next + 700))
       expect((await asked.send(`what of lamp ${Math.floor(next / 3)}?`).done).status).toBe('complete')
     }
     const { store, read, pasts } = watched()
@@ -158,7 +158,7 @@ describe('a long log without a checkpoint', () => {
     const thread = openBook({ store, ...options, window: 3000 }).thread('t')
     const messages = [...turns(1600)]
     for (let from = 0; from < messages.length; from += 20) {
-      await thread.adopt(messages.slice(from, from + 20))
+      await thread.importMessages(messages.slice(from, from + 20))
       expect((await thread.send(`what of lamp ${from}?`).done).status).toBe('complete')
     }
     expect(saved.length).toBeGreaterThan(2)
@@ -176,7 +176,7 @@ describe('a long log without a checkpoint', () => {
       expect(read.length).toBeLessThan(300)
     }
     const first = opened()
-    await first.adopt([...turns(900)])
+    await first.importMessages([...turns(900)])
     for (let turn = 0; turn < 12; turn++) await first.send(`what of lamp ${turn}?`).done
     const held = opened()
     saved.length = 0
@@ -185,11 +185,11 @@ describe('a long log without a checkpoint', () => {
     expect(saved.length).toBeGreaterThan(6)
   })
 
-  test('is not held whole by a thread object that adopts it in parts', async () => {
+  test('is not held whole by a thread object that imports it in parts', async () => {
     const { store, saved, read } = watched()
     const thread = openBook({ store, ...options }).thread('t')
     const messages = [...turns(length)]
-    for (let from = 0; from < length; from += 500) await thread.adopt(messages.slice(from, from + 500))
+    for (let from = 0; from < length; from += 500) await thread.importMessages(messages.slice(from, from + 500))
     expect(largest(saved)).toBeLessThan(1600)
     read.length = 0
     expect((await thread.send('what of lamp 700?').done).status).toBe('complete')

@@ -113,7 +113,7 @@ const events: fc.Arbitrary<Event> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), pick: fc.nat(60) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pin' as const), pick: fc.nat(60) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('unpin' as const), pick: fc.nat(5) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('adopt' as const), messages: from, trusted: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('import' as const), messages: from, trusted: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('left' as const), key: fc.nat(4), after: fc.nat(30) }) },
   {
     weight: 10,

@@ -95,7 +95,7 @@ describe('after a crash', () => {
     const store = memoryStore()
     await died(store)
     const thread = book({}, store).thread('t')
-    await thread.adopt([{ role: 'user', content: 'By mail.' }])
+    await thread.importMessages([{ role: 'user', content: 'By mail.' }])
     expect(shape(await thread.entries())).toEqual([
       'system',
       'user',
@@ -146,7 +146,7 @@ describe('after a crash', () => {
     await died(store, 'second')
     const open = book({ model: script('One.', 'Two.', 'Three.') }, store)
     const rested: (string | undefined)[] = []
-    const stop = await open.work({ onRest: (_, result) => void rested.push(result?.text) })
+    const stop = await open.work({ onIdle: (_, result) => void rested.push(result?.text) })
     await expect.poll(() => rested).toEqual(['One.', 'Two.'])
     expect(await open.thread('t').send('third').done).toMatchObject({ text: 'Three.' })
     await stop()
@@ -156,7 +156,7 @@ describe('after a crash', () => {
   test('messages that were only adopted are not answered', async () => {
     const store = memoryStore()
     const open = book({ model: script('Yes.') }, store)
-    await open.thread('t').adopt([{ role: 'user', content: 'By mail.' }])
+    await open.thread('t').importMessages([{ role: 'user', content: 'By mail.' }])
     expect(await resumed(open)).toEqual([])
     expect(await open.thread('t').retry().done).toMatchObject({ text: 'Yes.' })
   })

@@ -109,7 +109,7 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
       picks: fc.option(fc.array(fc.nat(40), { maxLength: 4 }), { freq: 6, nil: undefined }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('adopt' as const), messages: from, trusted: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('import' as const), messages: from, trusted: fc.boolean() }) },
   {
     weight: 2,
     arbitrary: fc.record({

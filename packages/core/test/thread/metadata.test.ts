@@ -37,10 +37,10 @@ describe('metadata', () => {
     expect(await again.metadata()).toEqual({ owner: 'ann' })
   })
 
-  test('is written by adopt, by a relay and through a queue, too', async () => {
+  test('is written by an import, by a relay and through a queue, too', async () => {
     const metadata = { owner: 'ann' }
     const open = book({ model: answers() })
-    await open.thread('a', { metadata }).adopt([user('Hello')])
+    await open.thread('a', { metadata }).importMessages([user('Hello')])
     const relay = await open.thread('b', { metadata }).relay([user('Hello')])
     await relay.answer({ type: 'end', message: assistant('Hi'), finish: 'stop' })
     expect([await open.thread('a').metadata(), await open.thread('b').metadata()]).toEqual([metadata, metadata])
@@ -150,8 +150,8 @@ describe('a list of threads', () => {
     const clock = { now: () => `2026-11-17T${String(++hour)}:00:00Z`, after: () => Promise.resolve() }
     const open = book({ model: answers(), clock })
     const messages = [system('Rules.'), user('What grows  in\nthe shade?'), assistant('Ferns.')]
-    await open.thread('plain').adopt(messages, { trusted: true })
-    await open.thread('titled', { metadata: { title: 'Garden', owner: 'ann' } }).adopt([user('What is it?')])
+    await open.thread('plain').importMessages(messages, { trusted: true })
+    await open.thread('titled', { metadata: { title: 'Garden', owner: 'ann' } }).importMessages([user('What is it?')])
     expect(await open.threads()).toEqual({
       threads: [
         {
@@ -172,7 +172,7 @@ describe('a list of threads', () => {
         },
       ],
     })
-    await open.thread('plain').adopt([user('And here?')])
+    await open.thread('plain').importMessages([user('And here?')])
     expect((await open.threads()).threads[0]).toMatchObject({
       id: 'plain',
       title: 'What grows in the shade?',
@@ -183,7 +183,7 @@ describe('a list of threads', () => {
 
   test('has no title of a question that was erased', async () => {
     const open = book({})
-    const [question] = await open.thread('t').adopt([user('My code is 4711'), assistant('Fine.')])
+    const [question] = await open.thread('t').importMessages([user('My code is 4711'), assistant('Fine.')])
     expect((await open.threads()).threads[0]?.title).toBe('My code is 4711')
     await open.thread('t').erase([question!.id])
     expect((await open.threads()).threads[0]?.title).toBeNull()
@@ -192,7 +192,9 @@ describe('a list of threads', () => {
   test('finds threads by metadata, a page at a time', async () => {
     const open = book({})
     for (let index = 0; index < 9; index++)
-      await open.thread(`t${index}`, { metadata: { owner: index % 2 === 0 ? 'ann' : 'ben' } }).adopt([user('Hello')])
+      await open
+        .thread(`t${index}`, { metadata: { owner: index % 2 === 0 ? 'ann' : 'ben' } })
+        .importMessages([user('Hello')])
     const first = await open.threads({ metadata: { owner: 'ann' }, limit: 3 })
     const second = await open.threads({ metadata: { owner: 'ann' }, limit: 3, after: first.next })
     expect([first, second].map(({ threads }) => threads.map(({ id }) => id))).toEqual([
@@ -244,8 +246,9 @@ describe('a list of threads', () => {
 
 async function doStep(open: Book, store: Store, thread: string, act: string, index: number): Promise<void> {
   const at = open.thread(thread)
-  if (act === 'say') await at.adopt([user(`question ${index}`), assistant('Fine.')])
-  if (act === 'many') await at.adopt(Array.from({ length: 70 }, (_, place) => assistant(`answer ${index} ${place}`)))
+  if (act === 'say') await at.importMessages([user(`question ${index}`), assistant('Fine.')])
+  if (act === 'many')
+    await at.importMessages(Array.from({ length: 70 }, (_, place) => assistant(`answer ${index} ${place}`)))
   if (act === 'title') await at.setMetadata({ title: `title ${index}` }).catch(() => undefined)
   if (act === 'erase') await at.erase()
   if (act === 'eraseFirst') await at.erase((await store.read(thread, { to: 1 })).map(({ id }) => id))

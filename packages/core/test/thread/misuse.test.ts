@@ -73,7 +73,7 @@ describe('a dump of a turn that is not there', () => {
 
   test('or had no model call, says so', async () => {
     const thread = book(script('A')).thread('t')
-    await thread.adopt([
+    await thread.importMessages([
       { role: 'user', content: 'a' },
       { role: 'assistant', content: 'b' },
     ])
@@ -198,7 +198,7 @@ describe('what was not given', () => {
     expect(await thread.send('hi', nothing).done).toMatchObject({ text: 'A' })
     expect(await thread.entries({ head: undefined })).not.toEqual([])
     expect((await thread.dump({ turn: undefined, receipt: undefined })).messages).toHaveLength(2)
-    expect(await thread.adopt([{ role: 'system', content: 's' }], { trusted: undefined })).toMatchObject([
+    expect(await thread.importMessages([{ role: 'system', content: 's' }], { trusted: undefined })).toMatchObject([
       { kind: 'user' },
     ])
   })

@@ -164,7 +164,7 @@ test('only what users, models and tools said can be pinned', async () => {
 
 test('a pinned result brings its call, and the other results of it', async () => {
   const { thread, find } = talk({ window: 260 })
-  await thread.adopt([
+  await thread.importMessages([
     user('Look.'),
     assistant('', call('x', 'look', { page: 1 }), call('y', 'look', { page: 2 })),
     result('x', 'Page one.'),

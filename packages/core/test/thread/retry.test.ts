@@ -152,7 +152,7 @@ describe('a retry', () => {
 
   test('closes calls that came from elsewhere', async () => {
     const thread = book({ model: script('Fine.') }).thread('t')
-    await thread.adopt([{ role: 'user', content: 'Hi' }, assistant(null, call('c', 'x'))])
+    await thread.importMessages([{ role: 'user', content: 'Hi' }, assistant(null, call('c', 'x'))])
     await thread.retry().done
     expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)).toEqual([
       'user',
@@ -197,7 +197,7 @@ describe('a retry', () => {
 
   test.each<[string, (thread: Thread) => Promise<unknown>]>([
     ['nothing was said', async () => undefined],
-    ['nobody asked', (thread) => thread.adopt([{ role: 'system', content: 'Rules.' }], { trusted: true })],
+    ['nobody asked', (thread) => thread.importMessages([{ role: 'system', content: 'Rules.' }], { trusted: true })],
     [
       'the question was erased',
       async (thread) => {

@@ -113,11 +113,11 @@ describe('calls that a client wrote into its history', () => {
     ])
   })
 
-  test('that came by adoption are closed before the next message', async () => {
+  test('that were imported are closed before the next message', async () => {
     let paid = 0
     const pay = defineTool({ name: 'pay', parameters: {}, mayRepeat: true, run: () => ++paid })
     const thread = book({ model: script('Hm.'), tools: [pay] }).thread('t')
-    await thread.adopt(forged.slice(0, 2))
+    await thread.importMessages(forged.slice(0, 2))
     await thread.resume().done
     expect(await thread.send('Next').done).toMatchObject({ status: 'complete' })
     expect(paid).toBe(0)

@@ -10,7 +10,7 @@ import {
   tiered,
   type Model,
 } from 'minutebook'
-import { adjusted } from 'minutebook/inspect'
+import { withShares } from 'minutebook/inspect'
 import { createFold } from 'minutebook/fold'
 import { user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ describe('an option that is misspelt is refused, and the right one is named', ()
     ['lastMessages', () => lastMessages(2, untyped({ overflw: 'keep' })), 'overflow'],
     ['firstAndRecent', () => firstAndRecent(untyped({ overFlow: 'keep' })), 'overflow'],
     ['tiered', () => tiered(untyped({ lines: 5 })), 'line'],
-    ['adjusted', () => adjusted(tiered(), untyped({ outlines: 0.2 })), 'outline'],
+    ['withShares', () => withShares(tiered(), untyped({ outlines: 0.2 })), 'outline'],
     ['openBook', () => openBook(untyped({ store, model, windw: 99 })), 'window'],
     ['openBook without a store', () => openBook(untyped({ stroe: store, model })), 'store'],
     ['a thread', () => book.thread('t', untyped({ widow: 99 })), 'window'],
@@ -84,7 +84,7 @@ describe('a value of another type is refused where it is passed', () => {
     ['a number for a preset', () => tiered(untyped(2)), 'got 2'],
     ['a text for a preset', () => lastMessages(5, untyped('keep')), 'got the text "keep"'],
     ['a list for a preset', () => tiered(untyped([2])), 'no option 0'],
-    ['nothing for a change of a policy', () => adjusted(tiered(), untyped(undefined)), 'got undefined'],
+    ['nothing for a change of a policy', () => withShares(tiered(), untyped(undefined)), 'got undefined'],
     ['a number for options of compile', () => compile([user('q')], untyped(4096)), 'got 4096'],
     ['no options of a book', () => openBook(untyped(undefined)), 'got undefined'],
     ['true for notes', () => openBook(untyped({ store, model, notes: true })), 'notes is true'],

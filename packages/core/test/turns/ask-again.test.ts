@@ -124,7 +124,7 @@ describe('another answer', () => {
 
   test('closes calls that came from elsewhere', async () => {
     const { thread } = talk('Fine.', 'Well.')
-    await thread.adopt([user('Hi'), assistant(null, call('c', 'x'))])
+    await thread.importMessages([user('Hi'), assistant(null, call('c', 'x'))])
     await thread.retry().done
     expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)).toEqual([
       'user',
@@ -138,7 +138,7 @@ describe('another answer', () => {
 describe('messages from elsewhere', () => {
   test('are not answered, and the thread goes on', async () => {
     const { thread, model } = talk('Yes.')
-    await thread.adopt([user('By mail.')])
+    await thread.importMessages([user('By mail.')])
     expect(model.requests).toEqual([])
     expect(await thread.send('Hm').done).toMatchObject({ status: 'complete', text: 'Yes.' })
     expect(await chain(thread)).toEqual(['By mail.', 'Hm', 'Yes.'])
@@ -146,7 +146,7 @@ describe('messages from elsewhere', () => {
 
   test('with calls that nobody runs: they are closed by what comes next', async () => {
     const { thread } = talk('Yes.')
-    await thread.adopt([assistant(null, call('c', 'x'))])
+    await thread.importMessages([assistant(null, call('c', 'x'))])
     expect(await thread.send('Hm').done).toMatchObject({ status: 'complete', text: 'Yes.' })
     expect(shape(await thread.entries())).toEqual([
       'assistant',
@@ -163,7 +163,7 @@ describe('messages from elsewhere', () => {
     const thread = all.join({}, { works: false }).book.thread('t')
     thread.send('Go')
     await expect.poll(async () => (await all.store.read('t')).length).toBe(1)
-    await expect(thread.adopt([user('By mail.')])).rejects.toMatchObject({ code: 'busy' })
+    await expect(thread.importMessages([user('By mail.')])).rejects.toMatchObject({ code: 'busy' })
   })
 })
 

@@ -97,7 +97,7 @@ test('a result that is sent or adopted does not answer it either', async () => {
     reason: { fix: expect.stringContaining('thread.decide') as string },
   })
   expect(await thread.send([user, assistant(null, order), result('c1')]).done).toMatchObject({ status: 'busy' })
-  await expect(thread.adopt([result('c1')])).rejects.toMatchObject({ code: 'busy' })
+  await expect(thread.importMessages([result('c1')])).rejects.toMatchObject({ code: 'busy' })
   expect(await thread.waiting()).toHaveLength(1)
 })
 

@@ -29,7 +29,7 @@ export interface Experiments {
   /** A new run that did what another did before a round, and goes on from there with another experiment. */
   fork(run: string, options: ForkOptions): Promise<Run>
   /** For `book.work`: what has participants' turns run, and runs go on. */
-  readonly work: { readonly [Name in 'options' | 'instead' | 'onRest']: NonNullable<WorkOptions[Name]> }
+  readonly work: { readonly [Name in 'options' | 'handleWake' | 'onIdle']: NonNullable<WorkOptions[Name]> }
   /** Wakes every run that is not over: for a queue that forgets, when a process starts. */
   wake(): Promise<void>
 }
@@ -127,13 +127,13 @@ export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Exper
           ? seatOptions({ runtime, log, experiment, begun }, place.participant)
           : {}
       },
-      instead: async (thread) => {
+      handleWake: async (thread) => {
         const place = placeOfThread(thread)
         if (!place || place.participant !== undefined) return false
         await conduct(runtime, logOf(place.run))
         return true
       },
-      onRest: async (thread) => {
+      onIdle: async (thread) => {
         const place = placeOfThread(thread)
         if (place?.participant !== undefined) await ring(place.run)
       },

@@ -59,7 +59,7 @@ async function ask(
   const seat = table.runtime.book.thread(thread, options)
   const { history = [] } = table.experiment.participants[attempt.participant]!
   if (history.length > 0 && (await table.runtime.store.standing(thread)).length === 0)
-    await seat.adopt(history, { trusted: true })
+    await seat.importMessages(history, { trusted: true })
   const message = messageFor(table.experiment, events, attempt)
   return recorded(seat.send(message, { id: turnKey(attempt), ifBusy: 'queue', ...modelSeed(table, attempt, options) }))
 }

@@ -1,6 +1,6 @@
 import {
   payloadOf,
-  sentAs,
+  clientKeyOf,
   setImagesApart,
   sha256,
   storedFrom,
@@ -37,7 +37,7 @@ export function newEntryRow(entry: NewEntry): NewEntryRow {
   const payload = payloadOf(entry)
   const checksum = sha256(payload)
   const read = storedFrom({ seq: 0, payload, checksum })
-  const key = sentAs(read)
+  const key = clientKeyOf(read)
   return {
     id: idBytes(entry.id),
     ...setImagesApart(payload, read),

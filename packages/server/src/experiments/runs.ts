@@ -122,7 +122,7 @@ export function offlineRuns(store: Store): RunArchive {
     steer: async (run, command) => {
       await archive.steer(run, command)
       // If no instance plays it, it is over at once.
-      if (command === 'stop') await experiments.work.instead(runThread(run))
+      if (command === 'stop') await experiments.work.handleWake(runThread(run))
       return archive.summary(run)
     },
   }

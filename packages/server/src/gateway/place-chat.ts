@@ -127,7 +127,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
         // The operator's own replaces the one of the request.
         ...(window.numCtx !== undefined && { num_ctx: String(window.numCtx) }),
       },
-      between: services.served.take({ ...call, thread: found.thread }),
+      answeredMeanwhile: services.served.take({ ...call, thread: found.thread }),
     })
     return { relay, window, cached, thread: found.thread, isOwn: found.kind === 'named' || found.isWhole }
   })

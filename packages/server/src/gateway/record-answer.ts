@@ -24,8 +24,8 @@ export async function recordAnswer(
   { visit, services, question, counts, thread = '', numKeep, relay, window, cached }: AnswerRecorder,
   end: EndEvent,
 ): Promise<RelayResult> {
-  const note = readObserver(services, { ...question, thread, window, instructs: visit.caller.system !== false })
-  const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
+  const onUsage = readObserver(services, { ...question, thread, window, instructs: visit.caller.system !== false })
+  const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, onUsage })
   const { truncated = 'unknown' } = relayed.receipt
   cached.calls.truncated = truncated
   if (relayed.cache) services.metrics.cacheUsed(relayed.cache)

@@ -122,7 +122,7 @@ async function keptResponse(
       flexibleReserve: true,
       instructed: asking.direct !== undefined,
       promptOptions,
-      between: betweenOf(asking, thread),
+      answeredMeanwhile: betweenOf(asking, thread),
       owner: caller.name,
     }
     const taking: RelayOptions = found
@@ -208,7 +208,7 @@ async function scratchResponse(
 function betweenOf(
   { visit: { caller }, services, upstream, model, request }: ResponseContext,
   thread: string | undefined,
-): RelayOptions['between'] {
+): RelayOptions['answeredMeanwhile'] {
   const { instructions, messages, tools, output } = request
   return services.served.take({
     tenant: caller.tenant,

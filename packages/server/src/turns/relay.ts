@@ -148,11 +148,11 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     return fitted ? answered(fitted, signal, onText) : relay.stop('failed', shown, code)
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
-  const note = readObserver(services, { ...chosen, tenant, owner, thread, window })
+  const onUsage = readObserver(services, { ...chosen, tenant, owner, thread, window })
   return relay.answer(end, {
     window: toldWindow(window).window,
     counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts,
-    note,
+    onUsage,
   })
 }
 

@@ -112,9 +112,9 @@ export async function threadOptions(
     tools: taken,
     callTimeout: config.callTimeout,
     sizeLimit: config.threadLimit,
-    between: ({ messages, tools: schemas }) =>
+    answeredMeanwhile: ({ messages, tools: schemas }) =>
       services.served.take({ tenant, upstream: upstream.url, model, owner: '', thread, messages, tools: schemas }),
-    note: readObserver(services, { ...chosen, tenant, owner, thread, window: found }),
+    onUsage: readObserver(services, { ...chosen, tenant, owner, thread, window: found }),
     waitRecords: services.webhooks.records(tenant),
     owner: record.owner,
   }

@@ -73,7 +73,7 @@ test('threads with problems come worst first, with numbers and a bar for each of
       if (end === 'failed') await relay.stop('failed', '')
       else
         await relay.answer(said('Ferns.', { finish: end === 'length' ? 'length' : 'stop', usage: { prompt: 2 } }), {
-          note: () => (end === 'cut' ? 'yes' : 'no'),
+          onUsage: () => (end === 'cut' ? 'yes' : 'no'),
         })
     }
   }

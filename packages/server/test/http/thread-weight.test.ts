@@ -61,9 +61,9 @@ test('what a thread that is kept open has in memory is not read to measure it', 
     expect(size).toEqual(await counted(store))
     return asked
   }
-  await thread.adopt([user('one')], { trusted: true })
+  await thread.importMessages([user('one')], { trusted: true })
   expect(await measured()).toEqual(['standing', 'standing read'])
-  await thread.adopt([user('two'), user('three')], { trusted: true })
+  await thread.importMessages([user('two'), user('three')], { trusted: true })
   expect(await measured()).toEqual(['standing'])
   // Another process wrote, or something was erased: what is in memory is not all, or not as it was.
   const last = (await store.read('t')).at(-1)!

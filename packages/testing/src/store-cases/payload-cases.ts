@@ -1,5 +1,5 @@
 import type { Kind, Message } from 'minutebook'
-import { deepest, entryOf, origins, payloadOf, traits, type EntryFacts } from 'minutebook/store'
+import { maxJsonDepth, entryOf, origins, payloadOf, traits, type EntryFacts } from 'minutebook/store'
 import { assistant, call, result, user } from '../builders.ts'
 import { casesOf, chain, eachOf, equal, hang, holds, thread, write, type StoreCase } from './harness.ts'
 
@@ -108,11 +108,11 @@ const messages: Readonly<Record<string, Message>> = {
     content: 'x',
     ...Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field ${999 - index}`, index])),
   } as Message,
-  'content as deep as it may be': { role: 'user', content: [nested(deepest - 2)] },
+  'content as deep as it may be': { role: 'user', content: [nested(maxJsonDepth - 2)] },
   'arguments as deep as they may be': {
     role: 'assistant',
     content: null,
-    tool_calls: [{ function: { name: 'run', arguments: nested(deepest - 1) } }],
+    tool_calls: [{ function: { name: 'run', arguments: nested(maxJsonDepth - 1) } }],
   },
 }
 

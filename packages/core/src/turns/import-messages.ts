@@ -13,7 +13,7 @@ import { createTurn, type StopReason } from './turn.ts'
  * How are messages from another source recorded? As imported, without answering them. If they end with a user's message,
  * a stop entry follows, so that no runner answers it later. Ends a turn that was cut short. Throws `busy` if a turn runs.
  */
-export async function adopt(
+export async function importMessages(
   handle: ThreadHandle,
   messages: readonly Message[],
   trusted: boolean,
@@ -21,13 +21,13 @@ export async function adopt(
   messages.forEach(ownMessage)
   const { log, locks, thread, runsHere } = handle
   const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined
-  if (!leave) throw adoptBusyError()
+  if (!leave) throw importBusyError()
   try {
     return await handle.exclusively(async () => {
       for (;;) {
         await handle.refresh()
         const { next } = log.position
-        if (next.do === 'wait' || (!runsHere && next.do !== 'rest')) throw adoptBusyError()
+        if (next.do === 'wait' || (!runsHere && next.do !== 'rest')) throw importBusyError()
         if (messages.length > 0 && (await closeLeftovers({ handle }))) continue
         const drafts = withOwnText(asImported(messages, trusted), log.head === null)
         log.checkRoom(drafts)
@@ -61,7 +61,7 @@ function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
   return spoken === 'user' || spoken === 'tool'
 }
 
-function adoptBusyError(): MinutebookError {
+function importBusyError(): MinutebookError {
   return new MinutebookError(
     'busy',
     'A turn is running on this thread.',
