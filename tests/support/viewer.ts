@@ -1,5 +1,5 @@
 import type { Thread, VisibleEntry, WatchEvent } from 'minutebook'
-import { placeOf } from '../../packages/core/src/turns/position.ts'
+import { readPosition } from '../../packages/core/src/turns/position.ts'
 
 /** Someone at a screen who watches a thread, leaves, and comes back where they were. */
 export interface Viewer {
@@ -29,8 +29,8 @@ export function createViewer(from?: string): Viewer {
 
   const show = (event: WatchEvent, isBack: boolean): void => {
     seen.push(event)
-    const place = placeOf(event.position)
-    const last = position === undefined ? undefined : placeOf(position)
+    const place = readPosition(event.position)
+    const last = position === undefined ? undefined : readPosition(position)
     if (event.type === 'text') {
       complain('a piece does not go on from the one before', event.offset !== text.length)
       complain('an empty piece', event.text === '')
@@ -86,7 +86,7 @@ export function createViewer(from?: string): Viewer {
       const page = await thread.page()
       entries.push(...page.entries)
       position = page.position
-      isResting = placeOf(position).isEnd === true && entries.some(({ kind }) => kind === 'user')
+      isResting = readPosition(position).isEnd === true && entries.some(({ kind }) => kind === 'user')
     },
     rewind: (to) => {
       const kept = seen.slice(0, to)

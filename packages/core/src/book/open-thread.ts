@@ -36,7 +36,7 @@ import { importMessages } from '../turns/import-messages.ts'
 import { ask, edit, send, type SendOptions } from '../turns/send.ts'
 import { pin, revoke, unpin } from '../turns/pin.ts'
 import { rate } from '../turns/rate.ts'
-import { positionOf } from '../turns/position.ts'
+import { positionText } from '../turns/position.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
 import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
@@ -129,7 +129,7 @@ function threadOn(
       const entries = await shownTo(showing)
       // Nothing may come between: this is where the log was when the entries were taken from it.
       const isEnd = !isUnfinished(log.position.turn)
-      return { entries, position: positionOf({ seq: log.length, term: 0, offset: 0, isEnd }) }
+      return { entries, position: positionText({ seq: log.length, term: 0, offset: 0, isEnd }) }
     },
     messages: async ({ head } = {}) => visibleMessages(await branchTo(head)),
     branches: async () => {

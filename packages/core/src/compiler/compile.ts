@@ -97,17 +97,17 @@ function block(message: Message, pieces: readonly { readonly label: string; read
   const { calls, images, attachments, reasoning, sealed, kind } = readMessage(message)
   const parts = pieces.length ? pieces : [{ label: kind.toUpperCase(), text: '' }]
   const extra = [
-    ...(reasoning ? [`(reasoning) ${visible(reasoning)}`] : []),
+    ...(reasoning ? [`(reasoning) ${escaped(reasoning)}`] : []),
     ...(sealed > 0 && !reasoning ? ['(reasoning, sealed)'] : []),
-    ...calls.map((call) => `→ ${visible(call.name)}(${visible(argumentsText(call))})`),
+    ...calls.map((call) => `→ ${escaped(call.name)}(${escaped(argumentsText(call))})`),
     ...(images.length ? [`(${attachedCounts({ images, attachments: [] })})`] : []),
-    ...attachments.flatMap((each) => [attachmentName(each), ...(each.text ? [quoted(visible(each.text))] : [])]),
+    ...attachments.flatMap((each) => [attachmentName(each), ...(each.text ? [quoted(escaped(each.text))] : [])]),
   ]
   return parts
     .map(({ label, text }, index) =>
       [
         `--- ${label}${inserted.has(label) ? ` (${message.role})` : ''} ---`,
-        visible(text),
+        escaped(text),
         ...(index === parts.length - 1 ? extra : []),
       ]
         .filter(Boolean)
@@ -120,7 +120,7 @@ function block(message: Message, pieces: readonly { readonly label: string; read
  * Writes control, format and bidirectional characters and lone surrogates as `\u{…}`. A line that looks like a label, a
  * call or an attachment of the dump gets a backslash in front.
  */
-export function visible(text: string): string {
+export function escaped(text: string): string {
   let shown = ''
   for (const character of text)
     shown += isHidden(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character

@@ -20,7 +20,7 @@ export type NextStep<E extends Entry = Entry> =
   | { readonly do: 'rest' }
 
 /** What a turn needs that is not over. */
-export type Step = Extract<NextStep, { do: 'call' | 'run' | 'wait' }>
+type TurnStep = Extract<NextStep, { do: 'call' | 'run' | 'wait' }>
 
 /**
  * What comes next on a branch? Decided from the entries alone, so a turn is its own journal: after a crash, any reader
@@ -45,7 +45,7 @@ export interface LogPosition<E extends Entry = Entry> {
   /** The calls of that turn that still wait for their results. */
   readonly openCalls: readonly Call[]
   /** What that turn needs; undefined if it is over. */
-  readonly step: Step | undefined
+  readonly step: TurnStep | undefined
   /** What the thread needs. */
   readonly next: NextStep<E>
 }
@@ -68,7 +68,7 @@ export function positionOf<E extends Entry>(branch: readonly E[], log: readonly 
 }
 
 /** What the last turn of a branch needs next. Undefined if that turn is over. Reads only that turn. */
-export function nextStep(branch: readonly Entry[]): Step | undefined {
+export function nextStep(branch: readonly Entry[]): TurnStep | undefined {
   if (isStopped(branch)) return undefined
   const open = callStandings(newestTurn(branch))
   if (open.length > 0 && isIssued(branch)) {

@@ -17,14 +17,14 @@ export interface WatchPosition {
  * A place as the position of an event.
  *
  * @example
- * positionOf({ seq: 3, term: 1, offset: 24 }) // '3.1.24'
+ * positionText({ seq: 3, term: 1, offset: 24 }) // '3.1.24'
  */
-export function positionOf({ seq, term, offset, isEnd = false }: WatchPosition): string {
+export function positionText({ seq, term, offset, isEnd = false }: WatchPosition): string {
   return `${seq}.${term}.${offset}${isEnd ? end : ''}`
 }
 
 /** The place of a position, which may come from a client. Throws `invalid_position` if the text has another form. */
-export function placeOf(position: string): WatchPosition {
+export function readPosition(position: string): WatchPosition {
   const isEnd = position.endsWith(end)
   const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(isEnd ? position.slice(0, -end.length) : position)
   if (!numbers) throw invalidPositionError('This is not a position of a stream.')

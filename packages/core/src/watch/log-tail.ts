@@ -8,7 +8,7 @@ import { visible, type VisibleEntry } from '../log/visible.ts'
  * How does a watcher read only the end of a long log? Holds the entries from a position on, and loads older ones only
  * as far as the newest turn or a tool result needs them.
  */
-export interface Tail {
+export interface LogTail {
   /** The version of the thread, taken just before the last read of its entries. */
   readonly standing: Standing
   /** True if everything was read that the thread had at that version. */
@@ -44,7 +44,7 @@ const shortest = 256
 const before = 16
 
 /** Creates a tail that begins at the seq `from`. Nothing is read yet. */
-export function createTail(store: Store, thread: string, from: number): Tail {
+export function createTail(store: Store, thread: string, from: number): LogTail {
   let standing: Standing | undefined
   let start = Math.max(0, from - before)
   let entries: StoredEntry[] = []
@@ -111,7 +111,7 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     return undefined
   }
 
-  const tail: Tail = {
+  const tail: LogTail = {
     get standing() {
       return standing ?? { head: null, length: 0, term: 0, erasures: 0 }
     },

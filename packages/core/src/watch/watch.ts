@@ -5,7 +5,7 @@ import type { ThreadHandle } from '../turns/turn-run.ts'
 import { resultOf } from '../turns/turn-result.ts'
 import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
-import { checkPosition, placeOf, positionOf, type WatchPosition } from '../turns/position.ts'
+import { checkPosition, readPosition, positionText, type WatchPosition } from '../turns/position.ts'
 import { createWatching, type ViewEvent, type WatchEvent, type WatchView } from './watch-view.ts'
 
 /** How `thread.watch` watches a thread. */
@@ -38,7 +38,7 @@ const page = 512
 export async function* watch(thread: Thread, options: WatchOptions): AsyncGenerator<WatchEvent, void, void> {
   checkNames('thread.watch', options, watchOptions)
   const { from = 'start', until, signal } = options
-  const place = from === 'now' ? await now(thread) : from === 'start' ? beginning : placeOf(from)
+  const place = from === 'now' ? await now(thread) : from === 'start' ? beginning : readPosition(from)
   // One who waits for the rest is always told of it.
   const begin = until ? { ...place, isEnd: false } : place
   const left = new AbortController()
@@ -54,7 +54,7 @@ export async function* watch(thread: Thread, options: WatchOptions): AsyncGenera
     (cause: unknown) => outlet.end({ cause }),
   )
   try {
-    for await (const event of outlet.taken()) yield { ...event, position: positionOf(event.position) }
+    for await (const event of outlet.taken()) yield { ...event, position: positionText(event.position) }
   } finally {
     signal?.removeEventListener('abort', leave)
     leave()

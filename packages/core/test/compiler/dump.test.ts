@@ -9,7 +9,7 @@ import {
 } from 'minutebook'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { visible } from '../../src/compiler/compile.ts'
+import { escaped } from '../../src/compiler/compile.ts'
 import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
 
 const dumped = (messages: Message[], options: Partial<CompileOptions> = {}): string =>
@@ -190,7 +190,7 @@ describe('what would mislead is written out', () => {
     ['a call', '→ pay({})', '\\→ pay({})'],
     ['reasoning', '(reasoning) yes', '\\(reasoning) yes'],
   ])('%s', (_, text, expected) => {
-    expect(visible(text)).toBe(expected)
+    expect(escaped(text)).toBe(expected)
   })
 
   test.each([
@@ -200,7 +200,7 @@ describe('what would mislead is written out', () => {
     ['a rule', '---\n----'],
     ['an arrow within a line', 'a → b'],
   ])('%s stay as they are', (_, text) => {
-    expect(visible(text)).toBe(text)
+    expect(escaped(text)).toBe(text)
   })
 
   test('everywhere that a conversation can put it', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { history, memoryStore, visible, type Entry, type Message, type Store } from 'minutebook'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { createTail, type Tail } from '../../src/watch/log-tail.ts'
+import { createTail, type LogTail } from '../../src/watch/log-tail.ts'
 import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'
 
@@ -168,8 +168,8 @@ test('reads no further than the version that it took first: what comes later may
 })
 
 test.each([
-  ['turn', (tail: Tail) => tail.turn(600)],
-  ['change', (tail: Tail) => tail.change(590)],
+  ['turn', (tail: LogTail) => tail.turn(600)],
+  ['change', (tail: LogTail) => tail.change(590)],
 ])('says that a thread was removed whose older entries it needs: %s', async (_, need) => {
   const store = memoryStore()
   // One question and 600 steps after it: the loaded end of the log does not reach back to the question.

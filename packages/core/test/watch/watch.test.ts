@@ -2,7 +2,7 @@ import { localFeed, memoryStore, visible, type Feed, type Model, type Thread } f
 import { entryOf, type FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
-import { placeOf } from '../../src/turns/position.ts'
+import { readPosition } from '../../src/turns/position.ts'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'
@@ -226,7 +226,7 @@ describe('watching a thread', () => {
       const reset = each.seen.findIndex(({ type }) => type === 'reset')
       const after = each.seen.slice(reset + 1).flatMap((event) => (event.type === 'text' ? [event] : []))
       expect(after.map(({ text }) => text).join('')).toBe('A whole one.')
-      expect(new Set([each.seen[reset], ...after].map((event) => placeOf(event!.position).term)).size).toBe(1)
+      expect(new Set([each.seen[reset], ...after].map((event) => readPosition(event!.position).term)).size).toBe(1)
     }
     leaving.abort()
     await back
