@@ -41,6 +41,6 @@ export {
 export type { SentPrompt } from './tokens/prediction.ts'
 export { printedArguments } from './compiler/cost.ts'
 export type { AnsweredCall, ReadObserver, TruncationFinding, UpstreamFacts } from './receipts/truncation.ts'
-export { noteDrafts, noteInstruction, noteTool, takeNotes, type TakenNotes } from './turns/notes.ts'
+export { noteDrafts, noteInstruction, takeNotes, type TakenNotes } from './turns/notes.ts'
 export { reconcile, type Reconciliation } from './turns/match-history.ts'
 export type { RelayRecords } from './relay/place-request.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
-import { noteInstruction, noteTool, splitNotes, takeNotes } from 'minutebook/wire'
+import { noteInstruction, splitNotes, takeNotes } from 'minutebook/wire'
+import { noteTool } from '../../src/turns/notes.ts'
 import { assistant, call } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 
