@@ -2,7 +2,7 @@ import type { Profile } from '../compiler/profile.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import type { Clock } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
-import { checkNames, invalidOptionsError, shown, type OptionNames } from '../log/options.ts'
+import { checkList, checkNames, invalidOptionsError, shown, type OptionNames } from '../log/options.ts'
 import type { Metadata } from '../log/metadata.ts'
 import type { OpenCall } from '../log/open-call.ts'
 import type { NewRecord } from '../log/store.ts'
@@ -154,7 +154,8 @@ export function checkThreadOptions(
   known: Readonly<Record<string, true>> = threadOptions,
 ): void {
   checkNames(taker, options, known)
-  const { model, notes } = options
+  const { model, notes, tools } = options
+  checkList('tools', tools)
   if (model !== undefined && typeof model !== 'function')
     throw invalidOptionsError(
       'model',

@@ -1,6 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { traits, type Kind } from '../log/kind.ts'
-import { checkNames, type OptionNames } from '../log/options.ts'
+import { checkNames, shown, type OptionNames } from '../log/options.ts'
 import type { DigesterData } from './digester.ts'
 import type { RecallSetting } from './recall-rank.ts'
 
@@ -129,6 +129,12 @@ const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
  */
 export function lastMessages(count: number, options: OverflowOption = {}): Policy {
   checkNames('lastMessages', options, overflowOption)
+  if (typeof count !== 'number')
+    throw new MinutebookError(
+      'invalid_options',
+      `lastMessages takes a number of messages, and got ${shown(count)}.`,
+      'Pass it by itself, as in lastMessages(50).',
+    )
   return {
     name: `lastMessages(${count})`,
     system: 'once',

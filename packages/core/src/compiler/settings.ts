@@ -1,6 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
-import { checkNames, type OptionNames } from '../log/options.ts'
+import { checkList, checkNames, type OptionNames } from '../log/options.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { checkedCount, countTools, type TokenCounter } from '../tokens/tokens.ts'
 import { pricesOf, type Prices } from './cost.ts'
@@ -66,6 +66,8 @@ export interface Settings {
 export function settingsOf(options: CompileOptions): Settings {
   checkNames('compile', options, compileOptions)
   const { window, policy = defaultPolicy(), counter = estimator, profile = {}, digesters = [], tools = [] } = options
+  checkList('digesters', digesters)
+  checkList('tools', tools)
   checkPolicy(policy)
   if (options !== unlimited) checkTokens('window', window)
   if (options.reserve !== undefined) checkTokens('reserve', options.reserve)

@@ -41,6 +41,12 @@ export function invalidOptionsError(option: string, what: string, fix: string): 
   return new MinutebookError('invalid_options', `The option ${option} ${what}.`, fix, { option })
 }
 
+/** Throws `invalid_options` if an option has a value that is not a list. */
+export function checkList(option: string, value: unknown): void {
+  if (value !== undefined && !Array.isArray(value))
+    throw invalidOptionsError(option, `is ${shown(value)}, and must be a list`, `Pass { ${option}: […] }.`)
+}
+
 /** A value in the words of an error. */
 export function shown(value: unknown): string {
   return typeof value === 'string'

@@ -18,6 +18,8 @@ export async function importMessages(
   messages: readonly Message[],
   trusted: boolean,
 ): Promise<readonly StoredEntry[]> {
+  if (!Array.isArray(messages))
+    throw new MinutebookError('invalid_messages', 'There is nothing to import.', 'Pass an array of messages.')
   messages.forEach(ownMessage)
   const { log, locks, thread, runsHere } = handle
   const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined

@@ -74,6 +74,13 @@ describe('an option that is misspelt is refused, and the right one is named', ()
   })
 })
 
+test('a text is no list of messages to import', async () => {
+  await expect(thread.importMessages(untyped('Hello'))).rejects.toMatchObject({
+    code: 'invalid_messages',
+    fix: 'Pass an array of messages.',
+  })
+})
+
 test('an option without a value counts as not given, whatever its name', () => {
   expect(compile([user('q')], untyped({ window: 99, polcy: undefined })).messages).toHaveLength(1)
   expect(book.thread('t', untyped({ widow: undefined })).id).toBe('t')
@@ -84,6 +91,11 @@ describe('a value of another type is refused where it is passed', () => {
     ['a number for a preset', () => tiered(untyped(2)), 'got 2'],
     ['a text for a preset', () => lastMessages(5, untyped('keep')), 'got the text "keep"'],
     ['a list for a preset', () => tiered(untyped([2])), 'no option 0'],
+    ['no number of messages', () => lastMessages(untyped(undefined)), 'got undefined'],
+    ['a text for a number of messages', () => lastMessages(untyped('5')), 'got the text "5"'],
+    ['an object for a list of digesters', () => compile([user('q')], untyped({ window: 99, digesters: {} })), 'a list'],
+    ['an object for a list of tools', () => compile([user('q')], untyped({ window: 99, tools: {} })), 'a list'],
+    ['an object for the tools of a book', () => openBook(untyped({ store, model, tools: { pay: 1 } })), 'a list'],
     ['nothing for a change of a policy', () => withShares(tiered(), untyped(undefined)), 'got undefined'],
     ['a number for options of compile', () => compile([user('q')], untyped(4096)), 'got 4096'],
     ['no options of a book', () => openBook(untyped(undefined)), 'got undefined'],
