@@ -1,5 +1,5 @@
 // `minutebook`: fit a conversation into a context window (`compile`), or let a book keep the conversation (`openBook`).
-export { history } from './log/branch.ts'
+export { history } from './log/log.ts'
 export type { Branch } from './log/branches.ts'
 export type { Entry, ModelOptions } from './log/entry.ts'
 export { MinutebookError, type ErrorCode } from './log/error.ts'

@@ -1,6 +1,6 @@
 // `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
 export { listedCall, waitingName, type CallList } from './log/open-call.ts'
-export { unknownEntry } from './log/branch.ts'
+export { unknownEntry } from './log/log.ts'
 export { branchesOf } from './log/branches.ts'
 export { entryOf, identify, clientKeyOf, type EntryFacts, type NewEntry } from './log/entry.ts'
 export { erasedWith, recordsErasedWith } from './log/erased-with.ts'

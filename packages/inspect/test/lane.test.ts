@@ -16,7 +16,7 @@ import { inspect, isSeen, isWithout, laneOf, restorationsOf, type InspectedEntry
 import { createDeriver, receiptsOf, verdicts } from 'minutebook/inspect'
 import { assistant, scriptedModel, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { headOf } from '../../core/src/log/branch.ts'
+import { headOf } from '../../core/src/log/log.ts'
 import { relayBook, said } from '../../../tests/support/relays.ts'
 import { cases, withSure } from '../../../tests/support/runs.ts'
 import { everything } from '../../core/test/support/everything.ts'

@@ -1,4 +1,4 @@
-import { history, newestChained, siblingsIn, type BranchLink } from '../log/branch.ts'
+import { history, newestChained, siblingsIn, type BranchLink } from '../log/log.ts'
 import { branchesOf } from '../log/branches.ts'
 import { feedbackRecords } from '../log/feedback.ts'
 import { createPauses } from '../log/time.ts'

@@ -1,4 +1,4 @@
-import { headOf } from './branch.ts'
+import { headOf } from './log.ts'
 import type { Entry } from './entry.ts'
 import { wellFormed } from './json.ts'
 import { traits } from './kind.ts'

@@ -1,4 +1,4 @@
-import { turnEndKinds } from './branch.ts'
+import { turnEndKinds } from './log.ts'
 import type { Entry, NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'

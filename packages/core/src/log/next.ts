@@ -1,4 +1,4 @@
-import { branchOf, headOf, turnEndKinds } from './branch.ts'
+import { branchOf, headOf, turnEndKinds } from './log.ts'
 import { identify, type Entry, type NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { callsOf, matchCall } from './exchange.ts'

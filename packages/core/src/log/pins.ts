@@ -1,4 +1,4 @@
-import { unknownEntry } from './branch.ts'
+import { unknownEntry } from './log.ts'
 import type { Entry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { matchCall } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { turnEndKinds } from './branch.ts'
+import { turnEndKinds } from './log.ts'
 import type { Entry } from './entry.ts'
 import { traits } from './kind.ts'
 import { isRelayReceipt, tailLength, waitingIn } from './next.ts'

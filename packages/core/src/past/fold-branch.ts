@@ -1,6 +1,6 @@
 import { advancing, createFold, type Fold, type KnownTokens } from '../compiler/fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
-import { changesPrompts } from '../log/branch.ts'
+import { changesPrompts } from '../log/log.ts'
 import { isSystemText, type Entry } from '../log/entry.ts'
 import { notLoadedError } from '../log/error.ts'
 import { numbered } from '../log/numbers.ts'

@@ -1,4 +1,4 @@
-import { headOf, lineOf, newestChained, unknownEntry } from '../log/branch.ts'
+import { headOf, lineOf, newestChained, unknownEntry } from '../log/log.ts'
 import { createPauses, inSlices, itemWork, type Clock, type Pause, type Steps } from '../log/time.ts'
 import { entryOf, clientKeyOf, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, notLoadedError, tooLargeError } from '../log/error.ts'

@@ -1,4 +1,4 @@
-import { followBranch, headOf, type BranchReader } from '../log/branch.ts'
+import { followBranch, headOf, type BranchReader } from '../log/log.ts'
 import { loose, type BranchPosition, type Checkpoint } from './checkpoint.ts'
 import type { entryOf } from '../log/entry.ts'
 import { notLoadedError } from '../log/error.ts'

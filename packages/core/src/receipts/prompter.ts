@@ -1,5 +1,5 @@
 import type { CompileOptions } from '../compiler/settings.ts'
-import { newestOf } from '../log/branch.ts'
+import { newestOf } from '../log/log.ts'
 import type { Entry } from '../log/entry.ts'
 import { fail, isNotLoaded, notLoadedError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'

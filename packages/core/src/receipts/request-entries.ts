@@ -1,4 +1,4 @@
-import { changesPrompts } from '../log/branch.ts'
+import { changesPrompts } from '../log/log.ts'
 import { isSystem, type Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { kindOf, readMessage, type Message } from '../log/message.ts'

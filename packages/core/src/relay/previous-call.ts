@@ -1,4 +1,4 @@
-import { endOf } from '../log/branch.ts'
+import { endOf } from '../log/log.ts'
 import type { Entry } from '../log/entry.ts'
 import { canonicalJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'

@@ -1,4 +1,4 @@
-import { newestOf, unknownEntry } from '../log/branch.ts'
+import { newestOf, unknownEntry } from '../log/log.ts'
 import { isOwnText, isSystem, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../past/live-log.ts'

@@ -1,5 +1,5 @@
 import { wasErased } from '../past/live-log.ts'
-import { turnEndKinds } from '../log/branch.ts'
+import { turnEndKinds } from '../log/log.ts'
 import { sideEntry, type Entry } from '../log/entry.ts'
 import { isTransient, MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'

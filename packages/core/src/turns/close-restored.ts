@@ -1,5 +1,5 @@
 import { sha256 } from '#sha256'
-import { branchOf, headOf } from '../log/branch.ts'
+import { branchOf, headOf } from '../log/log.ts'
 import { entryOf, sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { newestTurn, next, nextStep, waitingIn } from '../log/next.ts'
 import { notImportableError } from '../log/stored-entry.ts'

@@ -1,4 +1,4 @@
-import { unknownEntry } from '../log/branch.ts'
+import { unknownEntry } from '../log/log.ts'
 import { sideEntry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'

@@ -1,4 +1,4 @@
-import { unknownEntry } from '../log/branch.ts'
+import { unknownEntry } from '../log/log.ts'
 import { entryOf } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import {

@@ -1,4 +1,4 @@
-import { endOf, unknownEntry } from '../log/branch.ts'
+import { endOf, unknownEntry } from '../log/log.ts'
 import type { Entry, EntryFacts, ModelOptions } from '../log/entry.ts'
 import { isTransient, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'

@@ -1,5 +1,5 @@
 import { attachedTexts } from '../log/attachment.ts'
-import { unknownEntry } from '../log/branch.ts'
+import { unknownEntry } from '../log/log.ts'
 import { madeKey, senderKey, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'

@@ -1,4 +1,4 @@
-import { turnEndKinds } from '../log/branch.ts'
+import { turnEndKinds } from '../log/log.ts'
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { nextStep, stopOf } from '../log/next.ts'

@@ -1,4 +1,4 @@
-import { branchOf, headOf, turnEndKinds } from '../log/branch.ts'
+import { branchOf, headOf, turnEndKinds } from '../log/log.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Standing, Store, StoredEntry } from '../log/store.ts'

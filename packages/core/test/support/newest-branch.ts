@@ -1,5 +1,5 @@
 import { history, type Entry } from 'minutebook'
-import { headOf } from '../../src/log/branch.ts'
+import { headOf } from '../../src/log/log.ts'
 
 /** The entries that `thread.entries()` returns. */
 export function newestBranch<E extends Entry>(log: readonly E[]): readonly E[] {

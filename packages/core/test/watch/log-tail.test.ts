@@ -3,7 +3,7 @@ import { history, memoryStore, visible, type Entry, type Message, type Store } f
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { createTail, type LogTail } from '../../src/watch/log-tail.ts'
-import { headOf } from '../../src/log/branch.ts'
+import { headOf } from '../../src/log/log.ts'
 import { newestTurn } from '../../src/log/next.ts'
 
 type Growth =
