@@ -11,6 +11,7 @@ import { countWriting } from '../receipts/call-count.ts'
 import { isReceipt, receiptFrom, receiptText, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 import type { Prediction } from '../tokens/prediction.ts'
 import { isFinal, noteDrafts, takeNotes, takeNotesOfCut } from '../turns/notes.ts'
+import { settingsDrafts } from '../turns/call-model.ts'
 import { appendOrThrowFenced } from '../turns/fence.ts'
 import { failureReason, journalDrafts } from '../turns/stop-turn.ts'
 import type { TurnConfig } from '../turns/turn-run.ts'
@@ -84,39 +85,20 @@ export interface RelayDraft {
 
 export async function recordRelay(
   log: LiveLog,
-  { settings: used, settingsText, settingsHash }: TurnConfig,
+  config: TurnConfig,
   { head, forms, drafts, receipt, closing = [], records, owner, turn }: RelayDraft,
 ): Promise<Omit<RelayResult, 'cache'>> {
-  const isKnown = await isRecorded(log, head, { settingsText, settingsHash })
-  const settings = isKnown ? [] : [sideEntry('settings', settingsText)]
+  const settings = await settingsDrafts(log, head, config)
   const entries = await appendOrThrowFenced(
     log.append([...settings, ...forms, ...drafts, sideEntry('receipt', receiptText(receipt)), ...closing], {
       after: head,
-      ...countWriting({ settings: used, owner, turn }, (made) => {
+      ...countWriting({ settings: config.settings, owner, turn }, (made) => {
         const answer = made.find(isAnswer)
         return records?.({ at: answer?.id ?? head, answer }) ?? []
       }),
     }),
   )
   return { receipt: receiptFrom(entries.find(isReceipt)!), answer: entries.find(isAnswer) }
-}
-
-/** True if the branch that ends with `head` has these settings. */
-async function isRecorded(
-  log: LiveLog,
-  head: string,
-  settings: Pick<TurnConfig, 'settingsText' | 'settingsHash'>,
-): Promise<boolean> {
-  const branch = await log.line(head)
-  const { settings: before = [], allSettings = false } = log.past.start?.landmarks ?? {}
-  if (
-    before.some(([hash]) => hash === settings.settingsHash) ||
-    branch.some(({ kind, text }) => kind === 'settings' && text === settings.settingsText)
-  )
-    return true
-  if (!log.past.start || allSettings) return false
-  await log.past.whole()
-  return isRecorded(log, head, settings)
 }
 
 function isAnswer({ kind }: Entry): boolean {

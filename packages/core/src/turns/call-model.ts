@@ -1,4 +1,4 @@
-import { wasErased } from '../past/live-log.ts'
+import { wasErased, type LiveLog } from '../past/live-log.ts'
 import { sideEntry, type EntryDraft, type OutputSchema } from '../log/entry.ts'
 import { readMessage } from '../log/message.ts'
 import { waitDraft, waitingCalls, waitingRecords, type Gate } from '../log/open-call.ts'
@@ -178,7 +178,7 @@ async function recordCall(
   { drafts, closing = [], gates = [], outcome, usage, told }: Ended,
   truncated?: TruncationFinding,
 ): Promise<void> {
-  const { settingsText, settingsHash: settings } = config
+  const { settingsHash: settings } = config
   const { tokens, plan } = prompt.compiled
   const turn = turnVerdicts(plan)
   const receipt: Receipt = {
@@ -198,14 +198,11 @@ async function recordCall(
     ...(config.windowSource && { windowSource: config.windowSource }),
     ...(truncated && { truncated }),
   }
-  // Settings are recorded on each branch, because a fork copies only one branch.
-  const isKnown =
-    (log.past.start?.settings === settings && log.past.start.recorded !== null) ||
-    log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
+  const fresh = await settingsDrafts(log, log.head, config)
   const entries = await appendOrThrowFenced(
     log.append(
       [
-        ...(isKnown ? [] : [sideEntry('settings', settingsText)]),
+        ...fresh,
         ...drafts,
         sideEntry('receipt', receiptText(receipt)),
         ...closing,
@@ -225,4 +222,27 @@ async function recordCall(
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
   const waiting = waitingCalls(entries)
   if (waiting.length > 0) control.emit({ type: 'wait', calls: waiting })
+}
+
+/**
+ * The entry of a call's settings, if the branch that ends with `head` does not have it yet. They are recorded on each
+ * branch, because a fork copies only one branch.
+ */
+export async function settingsDrafts(
+  log: LiveLog,
+  head: string | null,
+  config: Pick<TurnConfig, 'settingsText' | 'settingsHash'>,
+): Promise<readonly EntryDraft[]> {
+  const { settingsText: text, settingsHash: hash } = config
+  const branch = await log.line(head)
+  const { start } = log.past
+  if (branch.some((entry) => entry.kind === 'settings' && entry.text === text)) return []
+  const fresh = [sideEntry('settings', text)]
+  if (!start) return fresh
+  // A checkpoint says whether its own settings came before it, and which others did, if there are not too many.
+  if (start.settings === hash) return start.recorded === null ? fresh : []
+  if (start.landmarks?.settings.some(([known]) => known === hash)) return []
+  if (start.landmarks?.allSettings) return fresh
+  await log.past.whole()
+  return settingsDrafts(log, head, config)
 }
