@@ -38,9 +38,10 @@ export interface LiveLog {
   checkout(head?: string): void
   /**
    * The entries of the branch that ends with `head`, with what hangs off them. Only entries after `start`. Loads the
-   * whole log if it does not have all of them.
+   * whole log if it does not have all of them. `use`: what is made of them at once, with `past` of the same moment.
    */
   line(head: string | null): Promise<readonly StoredEntry[]>
+  line<T>(head: string | null, use: (line: readonly StoredEntry[]) => T): Promise<T>
   /** The same for what is known to be loaded, such as the newest turn. Default: the current head. */
   branch(head?: string | null): readonly StoredEntry[]
   /** The newest turn of that branch, and what comes next. */
@@ -206,7 +207,11 @@ export function liveLog(
     checkout: (id) => {
       checkedOut = id
     },
-    line: async (head) => loadedLine(head) ?? exclusively(() => lineTo(head)),
+    line: async <T>(head: string | null, use?: (line: readonly StoredEntry[]) => T) => {
+      const used = (line: readonly StoredEntry[]): T => (use ? use(line) : (line as T))
+      const loaded = loadedLine(head)
+      return loaded ? used(loaded) : exclusively(async () => used(await lineTo(head)))
+    },
     branch: (head = log.head) => loadedLine(head) ?? fail(past.start ? notLoadedError() : unknownEntry(head ?? '')),
     get position() {
       const branch = log.branch()
@@ -236,7 +241,7 @@ export function liveLog(
           term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: tipOf(log) }
         // A checkpoint that another caller has kept meanwhile may have dropped the entry.
         const isPlaced =
-          (after === undefined || coversAllAfter(reader.known, after)) &&
+          coversAllAfter(reader.known, after === undefined ? log.head : after) &&
           drafts.every(({ off }) => off === undefined || hasFormPlace(reader.known, off))
         if (!isPlaced) await reader.whole()
         const entries = await inSlices(making(drafts, after), pause)

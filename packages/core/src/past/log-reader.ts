@@ -165,7 +165,10 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       const to = before[0]?.seq ?? start.seq + 1
       const more = Math.max(least, before.length)
       if (to === 0 || more > mostBefore) return readFrom()
-      known.before = [...(await store.read(thread, { from: Math.max(0, to - more), to })), ...before]
+      const read = await store.read(thread, { from: Math.max(0, to - more), to })
+      // The thread may have been removed since.
+      if (read.at(-1)?.seq !== to - 1) return readFrom()
+      known.before = [...read, ...before]
     },
     take: async (appended) => {
       const fresh = addEntries(known, appended)

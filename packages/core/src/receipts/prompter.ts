@@ -1,7 +1,7 @@
 import type { CompileOptions } from '../compiler/settings.ts'
 import { newestOf } from '../log/log.ts'
 import type { Entry } from '../log/entry.ts'
-import { fail, isNotLoaded, notLoadedError } from '../log/error.ts'
+import { isNotLoaded, notLoadedError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { positionBeforeTurn, type Checkpoint } from '../past/checkpoint.ts'
 import type { LiveLog } from '../past/live-log.ts'
@@ -44,10 +44,10 @@ export interface Prompter {
   /** The prompt that is compiled from the entries of a request, and not from the branch. */
   ofRequest(entries: readonly Entry[]): Steps<Prompt>
   /**
-   * For a call that sends other messages than a prompt: returns a function that saves the position of the branch before
-   * its newest turn, if that is due. Call it like `keep`.
+   * For a call that sends other messages than a prompt of the branch that ends with `head`: returns a function that
+   * saves the position before its newest turn, if that is due. Call it like `keep`.
    */
-  passing(log: LiveLog, branch: readonly StoredEntry[]): (() => Promise<void>) | undefined
+  passing(log: LiveLog, head: string): Promise<(() => Promise<void>) | undefined>
   /** The prompt of a recorded call. Undefined if it cannot be derived any more. */
   sentBy(log: LiveLog, receipt: KeptReceipt): Promise<Prompt | undefined>
   /**
@@ -59,8 +59,15 @@ export interface Prompter {
   keepUp(log: LiveLog): Promise<void>
 }
 
-function momentOf(log: LiveLog, branch: readonly StoredEntry[]): KnownLog {
+/** A log at one moment. */
+interface Moment extends KnownLog {
+  /** The number of its entries. */
+  readonly length: number
+}
+
+function momentOf(log: LiveLog, branch: readonly StoredEntry[]): Moment {
   return {
+    length: log.length,
     start: log.past.start,
     erasures: log.past.erasures,
     kept: log.past.kept,
@@ -93,27 +100,20 @@ export function createPrompter(
   let before: Prompt | undefined
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
   const sentBy: Prompter['sentBy'] = async (log, receipt) => {
-    const derive = (): Steps<Prompt | undefined> =>
-      derivable(
-        createDeriving(log.entries.slice(), options, {}, known(), { start: log.past.start, stored: log.stored }),
-        receipt,
-      )
-    return fromLoaded(log, derive, async () => (await pastCall(log, receipt, options))?.prompt)
+    const derive = (now: Moment): Steps<Prompt | undefined> =>
+      derivable(createDeriving(now.entries, options, {}, known(), now), receipt)
+    return fromLoaded(log, log.head, derive, async () => (await pastCall(log, receipt, options))?.prompt)
   }
   const next = function* ({ start, branch, stored }: KnownLog): Steps<Prompt> {
     if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
     return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire, recallFrom(stored))
   }
   return {
-    next: async (log) => {
-      await log.line(log.head)
-      return fromLoaded(log, () => next(momentOf(log, log.branch())))
-    },
-    toSend: async (log) => {
-      await log.line(log.head)
-      return fromLoaded(log, function* () {
-        const now = momentOf(log, log.branch())
-        const seen = { head: log.head ?? '', upto: newestOf(now.branch), length: log.length }
+    next: (log) => fromLoaded(log, log.head, next),
+    toSend: (log) => {
+      const { head } = log
+      return fromLoaded(log, head, function* (now) {
+        const seen = { head: head ?? '', upto: newestOf(now.branch), length: now.length }
         // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
         // both.
         const call = yield* newestCall(log)
@@ -123,19 +123,16 @@ export function createPrompter(
         return { prompt, seen, reused: reuse(prompt.messages, earlier?.messages ?? []), keep: () => keep(log, due) }
       })
     },
-    at: async (log, head) => {
-      await log.line(head)
-      return fromLoaded(log, function* () {
-        const now = momentOf(log, log.branch(head))
-        const seen = { head, upto: newestOf(now.branch), length: log.length }
+    at: (log, head) =>
+      fromLoaded(log, head, function* (now) {
+        const seen = { head, upto: newestOf(now.branch), length: now.length }
         const due = yield* checkpointDue(now, follow, cadence)
         return { prompt: yield* next(now), seen, keep: () => keep(log, due) }
-      })
-    },
+      }),
     ofRequest: function* (entries) {
       return yield* requestPrompt(yield* followRequest(entries), settings)
     },
-    passing: (log, branch) => positionDue(log, branch, cadence),
+    passing: (log, head) => log.line(head, (branch) => positionDue(log, branch, cadence)),
     sentBy,
     catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
     keepUp: async (log) => {
@@ -149,20 +146,21 @@ export function createPrompter(
 }
 
 /**
- * Makes something of a log of which only the end may be loaded. If that end, and what its checkpoint kept, are not
+ * Makes something of a log of which only the end may be loaded, as it is with the branch that ends with `head`. If that end, and what its checkpoint kept, are not
  * enough, tries what `otherwise` finds, and then reads the whole log.
  */
 async function fromLoaded<T>(
   log: LiveLog,
-  make: () => Steps<T>,
+  head: string | null,
+  make: (now: Moment) => Steps<T>,
   otherwise: () => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
   for (;;) {
-    const { start } = log.past
+    const now = await log.line(head, (branch) => momentOf(log, branch))
     try {
-      return await inSlices(make(), log.pause)
+      return await inSlices(make(now), log.pause)
     } catch (error) {
-      if (!start || !isNotLoaded(error)) throw error
+      if (!now.start || !isNotLoaded(error)) throw error
     }
     const found = await otherwise()
     if (found !== undefined) return found
@@ -195,12 +193,17 @@ function createKeep(schedule: CheckpointOptions): Keep {
 /**
  * The receipt of the newest model call, on any branch. Undefined if there was none. It is read if it is not loaded.
  */
-export function* newestCall({ entries, past: { start }, stored }: LiveLog): Steps<KeptReceipt | undefined> {
-  const entry = entries.findLast(isTaken)
-  const call = start?.call ?? null
-  if (entry || call === null) return entry && receiptFrom(entry)
-  const older = yield* reading(() => stored.entries([call]))
-  return receiptFrom(older.find(isTaken) ?? fail(notLoadedError()))
+export function* newestCall(log: LiveLog): Steps<KeptReceipt | undefined> {
+  const loaded = (): StoredEntry | undefined => log.entries.findLast(isTaken)
+  const call = log.past.start?.call ?? null
+  let entry = loaded()
+  if (!entry && call !== null) {
+    entry = (yield* reading(() => log.stored.entries([call]))).find(isTaken)
+    // It was erased since.
+    if (!entry) yield* reading(() => log.past.whole())
+    entry ??= loaded()
+  }
+  return entry && receiptFrom(entry)
 }
 
 type CheckpointDue = (log: LiveLog) => Promise<Checkpoint | undefined>

@@ -61,9 +61,13 @@ export async function reconciled(
 /** The system texts of a branch, also those among the landmarks: the newest of each key. */
 export async function textsUpTo(log: LiveLog, head: string | null): Promise<readonly Entry[]> {
   if (head === null) return []
-  if (log.past.start && !log.past.landmarks) await log.past.whole()
-  const branch = await log.line(head)
-  return [...(log.past.landmarks ?? []), ...branch].filter(isSystemText)
+  const found = await log.line(head, (branch) => {
+    const { start, landmarks } = log.past
+    return start && !landmarks ? undefined : [...(landmarks ?? []), ...branch].filter(isSystemText)
+  })
+  if (found) return found
+  await log.past.whole()
+  return textsUpTo(log, head)
 }
 
 /**

@@ -60,10 +60,23 @@ export async function compareWithPrevious(comparing: ComparingContext, call: Rel
   const before = await inSlices(newestCall(log), log.pause)
   let reused: Promise<number> | undefined
   let found: Promise<CacheFinding | undefined> | undefined
-  const finding = before ? findingWith(comparing, call, before) : first(call.prediction)
+  const count = async (): Promise<number> => (before ? inSlices(reusedOf(comparing, call, before), log.pause) : 0)
+  const find = async (): Promise<CacheFinding | undefined> => {
+    const told = await inSlices(before ? findingWith(comparing, call, before) : first(call.prediction), log.pause)
+    return told && withBefore(told, before)
+  }
+  // If the store could not be reached, the next caller tries again.
   return {
-    reused: () => (reused ??= before ? inSlices(reusedOf(comparing, call, before), log.pause) : Promise.resolve(0)),
-    cache: () => (found ??= inSlices(finding, log.pause).then((told) => told && withBefore(told, before))),
+    reused: () =>
+      (reused ??= count().catch((error: unknown) => {
+        reused = undefined
+        throw error
+      })),
+    cache: () =>
+      (found ??= find().catch((error: unknown) => {
+        found = undefined
+        throw error
+      })),
   }
 }
 
@@ -229,10 +242,11 @@ export async function newestRequest(log: LiveLog, head: string): Promise<KeptRec
 }
 
 /** The branch that ends with `head`, from as far back as it is loaded. */
-export async function lineBack(log: LiveLog, head: string): Promise<readonly Entry[]> {
-  const branch = await log.line(head)
-  const { start, before } = log.past
-  return [...(start ? endOf(before, start.head) : []), ...branch]
+export function lineBack(log: LiveLog, head: string): Promise<readonly Entry[]> {
+  return log.line(head, (branch) => {
+    const { start, before } = log.past
+    return [...(start ? endOf(before, start.head) : []), ...branch]
+  })
 }
 
 /** True if nothing of the branch is before this part of it. */

@@ -107,15 +107,14 @@ async function callWithin(
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
   const texts = await textsUpTo(log, placed.head.id)
-  const branch = await turnLine(log, placed.head.id)
+  const { branch, pins } = await turnLine(log, placed.head.id)
   const own = system ? texts.findLast(isOwnText) : undefined
   const text = instructed ? own : undefined
   const before = placed.entries[0]?.parent ?? null
   const isFirst = before === null || (before === text?.id && text.parent === null)
   const sent = new Set(placed.entries.map((entry) => entry?.id))
-  const pinned = [...(log.past.start?.pins ?? []), ...pinnedIn(branch)]
   const isComplete =
-    (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pinned.every((id) => sent.has(id)))
+    (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pins.every((id) => sent.has(id)))
   const isPlain = config.notes === 'off' && !config.journal && isComplete
   const compiled = async (): Promise<RelayCall> => {
     const asked = await continuedMessages(relaying, continues, after)
@@ -143,7 +142,7 @@ async function callWithin(
   if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return compiled()
   const seen = seenIn(relaying, branch, placed.head)
   const base = await newestRequest(log, placed.head.id)
-  const keep = config.prompter.passing(log, branch)
+  const keep = await config.prompter.passing(log, placed.head.id)
   const stabilised = [...relaying.stabilised, ...stable.stabilised]
   const mode = stabilised.length > 0 ? 'rewritten' : 'unchanged'
   const facts = factsOf(asking, stabilised)
@@ -282,18 +281,24 @@ async function promptOfRequest(
     await log.past.earlier()
     branch = await lineBack(log, placed.head.id)
   }
-  const keep = config.prompter.passing(log, await log.line(placed.head.id))
+  const keep = await config.prompter.passing(log, placed.head.id)
   const prompt = await inSlices(config.prompter.ofRequest(requestEntries(messages, branch)), log.pause)
   const since = messages.find(({ entry }) => !isSystem(entry))?.entry.id
   return { prompt, keep, request, since }
 }
 
-/** The loaded part of the branch that ends with a request. It has at least the question. */
-async function turnLine(log: LiveLog, head: string): Promise<readonly StoredEntry[]> {
-  const branch = await log.line(head)
-  if (branch.length > 0) return branch
+/** The loaded part of the branch that ends with a request, with at least the question, and the pins of all of it. */
+async function turnLine(
+  log: LiveLog,
+  head: string,
+): Promise<{ readonly branch: readonly StoredEntry[]; readonly pins: readonly string[] }> {
+  const found = await log.line(head, (branch) => ({
+    branch,
+    pins: [...(log.past.start?.pins ?? []), ...pinnedIn(branch)],
+  }))
+  if (found.branch.length > 0) return found
   await log.past.whole()
-  return log.line(head)
+  return turnLine(log, head)
 }
 
 /**
@@ -365,7 +370,7 @@ async function rewritten(
     compiled: { plan, tokens, pieces },
     hash,
   } = prompt
-  const branch = await turnLine(log, head.id)
+  const { branch } = await turnLine(log, head.id)
   const base = request && (await newestRequest(log, head.id))
   const turn = turnVerdicts(plan)
   const weights = await inSlices(

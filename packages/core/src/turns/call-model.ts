@@ -234,9 +234,11 @@ export async function settingsDrafts(
   config: Pick<TurnConfig, 'settingsText' | 'settingsHash'>,
 ): Promise<readonly EntryDraft[]> {
   const { settingsText: text, settingsHash: hash } = config
-  const branch = await log.line(head)
-  const { start } = log.past
-  if (branch.some((entry) => entry.kind === 'settings' && entry.text === text)) return []
+  const { start, isThere } = await log.line(head, (branch) => ({
+    start: log.past.start,
+    isThere: branch.some((entry) => entry.kind === 'settings' && entry.text === text),
+  }))
+  if (isThere) return []
   const fresh = [sideEntry('settings', text)]
   if (!start) return fresh
   // A checkpoint says whether its own settings came before it, and which others did, if there are not too many.
