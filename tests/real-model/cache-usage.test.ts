@@ -55,7 +55,7 @@ async function played(requests: readonly Asked[]): Promise<readonly Call[]> {
   const calls: Omit<Call, 'usage'>[] = []
   for (const { messages, between } of requests) {
     if (between) await ask([user('Write a title for this conversation.')])
-    const relay = await thread.relay(messages, { trusted: true, between })
+    const relay = await thread.relay(messages, { trusted: true, answeredMeanwhile: between })
     const end = await ask(messages)
     await relay.answer(end)
     const { prompt, reused } = server.seen.at(-1)!
