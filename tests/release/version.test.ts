@@ -53,7 +53,7 @@ test('a change of one package is a version of all, in packages, changelog and ci
 
   const manifests = manifestsIn(folder)
   const published = manifests.filter((each) => each.private !== true)
-  expect(published.length).toBe(13)
+  expect(published.length).toBeGreaterThan(10)
   for (const { name, version, dependencies, devDependencies, peerDependencies } of published) {
     expect([name, version]).toEqual([name, next])
     for (const [other, range] of Object.entries({ ...dependencies, ...devDependencies, ...peerDependencies }))
