@@ -73,7 +73,7 @@ export interface LiveLog {
 export interface AppendOptions {
   readonly after?: string | null
   readonly term?: number
-  /** The `tip` that the thread must still have. Under a term, it is the loaded one. */
+  /** The newest chained entry that the thread must still have (`tipOf`). Under a term, it is the loaded one. */
   readonly expected?: string | null
   /** Replaces the store's `append`. */
   readonly write?: Store['append']

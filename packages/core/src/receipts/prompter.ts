@@ -40,7 +40,7 @@ export interface Prompter {
    */
   toSend(log: LiveLog): Promise<PreparedPrompt>
   /** The prompt of the branch that ends with `head`, which is about to be sent. */
-  at(log: LiveLog, head: string): Promise<Omit<PreparedPrompt, 'reused'>>
+  at(log: LiveLog, head: string): Promise<Pick<PreparedPrompt, 'prompt' | 'keep'>>
   /** The prompt that is compiled from the entries of a request, and not from the branch. */
   ofRequest(entries: readonly Entry[]): Steps<Prompt>
   /**
@@ -125,9 +125,8 @@ export function createPrompter(
     },
     at: (log, head) =>
       fromLoaded(log, head, function* (now) {
-        const seen = { head, upto: newestOf(now.branch), length: now.length }
         const due = yield* checkpointDue(now, follow, cadence)
-        return { prompt: yield* next(now), seen, keep: () => keep(log, due) }
+        return { prompt: yield* next(now), keep: () => keep(log, due) }
       }),
     ofRequest: function* (entries) {
       return yield* requestPrompt(yield* followRequest(entries), settings)

@@ -58,26 +58,22 @@ interface ComparingContext {
 export async function compareWithPrevious(comparing: ComparingContext, call: RelayPrompt): Promise<PromptMatch> {
   const { log } = comparing
   const before = await inSlices(newestCall(log), log.pause)
-  let reused: Promise<number> | undefined
-  let found: Promise<CacheFinding | undefined> | undefined
   const count = async (): Promise<number> => (before ? inSlices(reusedOf(comparing, call, before), log.pause) : 0)
   const find = async (): Promise<CacheFinding | undefined> => {
     const told = await inSlices(before ? findingWith(comparing, call, before) : first(call.prediction), log.pause)
     return told && withBefore(told, before)
   }
-  // If the store could not be reached, the next caller tries again.
-  return {
-    reused: () =>
-      (reused ??= count().catch((error: unknown) => {
-        reused = undefined
-        throw error
-      })),
-    cache: () =>
-      (found ??= find().catch((error: unknown) => {
-        found = undefined
-        throw error
-      })),
-  }
+  return { reused: onDemand(count), cache: onDemand(find) }
+}
+
+/** Does the work once, for the first caller. If it fails, because the store could not be reached, the next one tries again. */
+function onDemand<T>(work: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined
+  return () =>
+    (known ??= work().catch((error: unknown) => {
+      known = undefined
+      throw error
+    }))
 }
 
 function withBefore(found: CacheFinding, before: KeptReceipt | undefined): CacheFinding {

@@ -52,7 +52,7 @@ function callKeys({ thread, position: { turn } }: LiveLog): (index: number) => s
   return (index) => sha256(JSON.stringify([thread, issuer?.id, receipt?.id, index]))
 }
 
-/** Records which calls run after their decision, so that none of them runs twice. */
+/** Records which calls run after their decision. A later runner then knows that they may have run. */
 async function recordStart({ log, term }: TurnRun, calls: readonly CallStanding[]): Promise<void> {
   const starting = calls.filter(({ taken, isStarted }) => taken?.decision.do === 'run' && !isStarted)
   if (starting.length === 0) return
