@@ -40,7 +40,7 @@ export interface Prompter {
    */
   toSend(log: LiveLog): Promise<PreparedPrompt>
   /** The prompt of the branch that ends with `head`, which is about to be sent. */
-  at(log: LiveLog, head: string): Promise<Pick<PreparedPrompt, 'prompt' | 'keep'>>
+  at(log: LiveLog, head: string): Promise<Omit<PreparedPrompt, 'reused'>>
   /** The prompt that is compiled from the entries of a request, and not from the branch. */
   ofRequest(entries: readonly Entry[]): Steps<Prompt>
   /**
@@ -79,11 +79,19 @@ function momentOf(log: LiveLog, branch: readonly StoredEntry[]): Moment {
 
 export interface PreparedPrompt {
   readonly prompt: Prompt
-  /** The part of the log that it was made from. Entries that come later are not part of it. */
+  /** The part of the log that it was made from. */
   readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
   readonly reused: number
   /** Call this after the answer is recorded: it saves a checkpoint if one is due. Never throws. */
   readonly keep: () => Promise<void>
+}
+
+/** What a receipt says of the part of the log that a prompt was made from. Entries that come later are not part of it. */
+export function seenIn(
+  { branch, length }: Pick<Moment, 'branch' | 'length'>,
+  head: string,
+): Pick<Receipt, 'head' | 'upto' | 'length'> {
+  return { head, upto: newestOf(branch), length }
 }
 
 /** Caches what it counted: if the log has grown, only the new entries are counted. */
@@ -113,20 +121,20 @@ export function createPrompter(
     toSend: (log) => {
       const { head } = log
       return fromLoaded(log, head, function* (now) {
-        const seen = { head: head ?? '', upto: newestOf(now.branch), length: now.length }
         // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
         // both.
         const call = yield* newestCall(log)
         const earlier = call && (call.hash === before?.hash ? before : yield* reading(() => sentBy(log, call)))
         const due = yield* checkpointDue(now, follow, cadence)
         const prompt = (before = yield* next(now))
-        return { prompt, seen, reused: reuse(prompt.messages, earlier?.messages ?? []), keep: () => keep(log, due) }
+        const reused = reuse(prompt.messages, earlier?.messages ?? [])
+        return { prompt, seen: seenIn(now, head ?? ''), reused, keep: () => keep(log, due) }
       })
     },
     at: (log, head) =>
       fromLoaded(log, head, function* (now) {
         const due = yield* checkpointDue(now, follow, cadence)
-        return { prompt: yield* next(now), keep: () => keep(log, due) }
+        return { prompt: yield* next(now), seen: seenIn(now, head), keep: () => keep(log, due) }
       }),
     ofRequest: function* (entries) {
       return yield* requestPrompt(yield* followRequest(entries), settings)

@@ -204,6 +204,18 @@ export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchang
     : { question: first.verdict, verdicts: verdictCounts({ spans: own }) }
 }
 
+/** What a receipt says of a compiled prompt. */
+export function promptFacts({
+  hash,
+  compiled: { plan },
+}: {
+  readonly hash: string
+  readonly compiled: { readonly plan: Plan }
+}): Pick<Receipt, 'hash' | 'epoch' | 'verdicts' | 'turn'> {
+  const turn = turnVerdicts(plan)
+  return { hash, epoch: plan.epoch.number, verdicts: verdictCounts(plan), ...(turn && { turn }) }
+}
+
 /**
  * What does a prompt depend on, apart from the log? These settings are plain data, recorded as an entry whenever they
  * change.

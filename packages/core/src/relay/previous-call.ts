@@ -3,6 +3,7 @@ import type { Entry } from '../log/entry.ts'
 import { canonicalJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../past/live-log.ts'
+import type { StoredEntry } from '../log/store.ts'
 import type { Message } from '../log/message.ts'
 import { inSlices, reading, type Steps } from '../log/time.ts'
 import { cachePromptOf, undisturbed, type CacheFinding, type CacheMeter } from '../receipts/cache.ts'
@@ -227,21 +228,24 @@ export function createEarlier({ past }: Pick<LiveLog, 'past'>, find: () => Finde
  */
 export async function newestRequest(log: LiveLog, head: string): Promise<KeptReceipt | undefined> {
   for (;;) {
-    const loaded = await lineBack(log, head)
-    for (const entry of loaded.toReversed()) {
+    const { branch } = await lineBack(log, head)
+    for (const entry of branch.toReversed()) {
       const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
       if (receipt && messagesIn(receipt)) return receipt
     }
-    if (isFromRoot(log, loaded)) return undefined
+    if (isFromRoot(log, branch)) return undefined
     await log.past.earlier()
   }
 }
 
-/** The branch that ends with `head`, from as far back as it is loaded. */
-export function lineBack(log: LiveLog, head: string): Promise<readonly Entry[]> {
-  return log.line(head, (branch) => {
+/** The branch that ends with `head`, from as far back as it is loaded, and the length of the log at that moment. */
+export function lineBack(
+  log: LiveLog,
+  head: string,
+): Promise<{ readonly branch: readonly StoredEntry[]; readonly length: number }> {
+  return log.line(head, (line) => {
     const { start, before } = log.past
-    return [...(start ? endOf(before, start.head) : []), ...branch]
+    return { branch: [...(start ? endOf(before, start.head) : []), ...line], length: log.length }
   })
 }
 

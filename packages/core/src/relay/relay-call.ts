@@ -1,33 +1,30 @@
-import { newestOf, unknownEntry } from '../log/log.ts'
+import { unknownEntry } from '../log/log.ts'
 import { isOwnText, isSystem, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../past/live-log.ts'
 import { kindOf, readMessage, recordable, type Message } from '../log/message.ts'
 import { pinnedIn } from '../log/pins.ts'
-import type { StoredEntry } from '../log/store.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
-import { countWriting } from '../receipts/call-count.ts'
 import type { CacheMeter } from '../receipts/cache.ts'
 import { messagesAsked, piecesAsSent, requestMessages } from '../receipts/derive.ts'
 import { referenceMessages, type Finder, type Reference, type ReferenceList } from '../receipts/message-reference.ts'
-import { requestHashing, type Prompt } from '../receipts/prompt.ts'
+import { requestHashing } from '../receipts/prompt.ts'
+import { seenIn, type PreparedPrompt } from '../receipts/prompter.ts'
 import {
   isReceipt,
   messagesIn,
+  promptFacts,
   receiptFrom,
-  turnVerdicts,
   type KeptReceipt,
-  type Receipt,
   type RelayMode,
   type Stabiliser,
 } from '../receipts/receipt.ts'
 import { mayBeginEarlier, requestEntries, type RequestMessage } from '../receipts/request-entries.ts'
-import { countNotWhole, verdictCounts } from '../compiler/verdict.ts'
+import { countNotWhole } from '../compiler/verdict.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
-import { appendOrThrowFenced } from '../turns/fence.ts'
 import { takeNotes } from '../turns/notes.ts'
-import { stopDrafts } from '../turns/stop-turn.ts'
+import { recordUnsent, type CallSent } from '../turns/record-call.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
 import { textsUpTo } from './match-request.ts'
 import type { PlacedRequest } from './place-request.ts'
@@ -37,8 +34,9 @@ import {
   isFromRoot,
   lineBack,
   newestRequest,
-  type PromptMatch,
   type EarlierCalls,
+  type PromptMatch,
+  type RelayPrompt,
 } from './previous-call.ts'
 
 /** What the relays of a thread need. */
@@ -72,7 +70,8 @@ export interface RelayCall extends PromptMatch {
   readonly references: readonly Reference[] | undefined
   /** The number of its turn on its branch, counted from 1. */
   readonly turn: number
-  readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
+  /** What its receipt says of what is sent. */
+  readonly sent: () => Promise<CallSent>
   /** Entries that must be recorded with the receipt, because it refers to them. */
   readonly forms: readonly EntryDraft[]
   /** Call it when the receipt is recorded. */
@@ -80,6 +79,7 @@ export interface RelayCall extends PromptMatch {
 }
 
 interface Asking extends RequestFacts {
+  readonly id?: string | undefined
   readonly alone?: boolean | undefined
   readonly after?: string | undefined
   readonly onlySent?: boolean | undefined
@@ -107,14 +107,14 @@ async function callWithin(
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
   const texts = await textsUpTo(log, placed.head.id)
-  const { branch, pins } = await turnLine(log, placed.head.id)
+  const { pins, seen } = await turnLine(log, placed.head.id)
   const own = system ? texts.findLast(isOwnText) : undefined
   const text = instructed ? own : undefined
   const before = placed.entries[0]?.parent ?? null
   const isFirst = before === null || (before === text?.id && text.parent === null)
-  const sent = new Set(placed.entries.map((entry) => entry?.id))
+  const recordedIds = new Set(placed.entries.map((entry) => entry?.id))
   const isComplete =
-    (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pins.every((id) => sent.has(id)))
+    (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pins.every((id) => recordedIds.has(id)))
   const isPlain = config.notes === 'off' && !config.journal && isComplete
   const compiled = async (): Promise<RelayCall> => {
     const asked = await continuedMessages(relaying, continues, after)
@@ -140,44 +140,81 @@ async function callWithin(
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   // An assumed window is no reason to change what a client sends.
   if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return compiled()
-  const seen = seenIn(relaying, branch, placed.head)
   const base = await newestRequest(log, placed.head.id)
   const keep = await config.prompter.passing(log, placed.head.id)
   const stabilised = [...relaying.stabilised, ...stable.stabilised]
-  const mode = stabilised.length > 0 ? 'rewritten' : 'unchanged'
-  const facts = factsOf(asking, stabilised)
-  return {
-    config,
-    mode,
-    messages: stabilised.length > 0 ? plain : messages,
+  const isChanged = stabilised.length > 0
+  const call = await preparedCall(relaying, asking, seen, {
+    mode: isChanged ? 'rewritten' : 'unchanged',
+    stabilised,
+    messages: plain,
     prediction,
-    notWhole: 0,
+    weights,
+    pieces: () => piecesAsSent(plain),
+    epoch: 0,
     references,
-    turn: plain.filter((message) => kindOf(message) === 'user').length,
-    ...(await compareWithPrevious(relaying, {
-      ...facts,
-      mode,
-      messages: plain,
-      references,
-      pieces: () => piecesAsSent(plain),
-      epoch: 0,
-      weights,
-      prediction,
-    })),
-    receipt: async () => ({
-      ...seen,
-      ...facts,
+    isCompiled: false,
+    facts: async () => ({
       hash: await inSlices(requestHashing(plain, tools), log.pause),
       epoch: 0,
       verdicts: { verbatim: messages.length },
-      mode,
       sent: await inSlices(earlier.sent(base, references), log.pause),
     }),
+    notWhole: 0,
+    turn: plain.filter((message) => kindOf(message) === 'user').length,
     forms,
     recorded: async (receipt) => {
       earlier.remember(receipt, { references })
       await keep?.()
     },
+  })
+  return isChanged ? call : { ...call, messages }
+}
+
+/** A call that is about to be made, before it is compared with the one before. */
+interface CallDraft extends Omit<RelayCall, keyof PromptMatch | 'config' | 'sent'>, Omit<RelayPrompt, 'references'> {
+  readonly mode: RelayMode
+  readonly messages: readonly Message[]
+  readonly prediction: Prediction
+  readonly stabilised: readonly Stabiliser[]
+  /** True if Minutebook compiled the prompt. */
+  readonly isCompiled: boolean
+  /** What else the receipt says of what is sent. */
+  readonly facts: () => Promise<Pick<CallSent, 'hash' | 'epoch' | 'verdicts' | 'turn' | 'sent' | 'request' | 'since'>>
+}
+
+/** Compares a call with the one before, and puts together what its receipt will say. */
+async function preparedCall(
+  relaying: RelayContext,
+  asking: Asking,
+  seen: PreparedPrompt['seen'],
+  { stabilised, isCompiled, facts, weights, pieces, epoch, ...call }: CallDraft,
+): Promise<RelayCall> {
+  const { mode, messages, prediction, references } = call
+  const asked = factsOf(asking, stabilised)
+  const compared = { ...asked, mode, messages, references: isCompiled ? undefined : references }
+  const match = await compareWithPrevious(relaying, { ...compared, pieces, epoch, weights, prediction })
+  return {
+    ...call,
+    ...match,
+    config: relaying.config,
+    sent: async () => ({
+      ...seen,
+      ...asked,
+      ...(await facts()),
+      mode,
+      tokens: { ...recordedPrediction(prediction), reused: await match.reused() },
+      ...(asking.id !== undefined && { key: asking.id }),
+    }),
+  }
+}
+
+/** A prediction as a receipt has it: the range only if both of its ends are known. */
+function recordedPrediction({ predicted, uncalibrated, low, high }: Prediction): Omit<CallSent['tokens'], 'reused'> {
+  return {
+    predicted,
+    ...(low !== undefined && high !== undefined && { low, high }),
+    ...(uncalibrated !== predicted && { uncalibrated }),
   }
 }
 
@@ -195,11 +232,9 @@ export async function callFor(...given: Parameters<typeof callWithin>): Promise<
     const roomier = isOverflow && asking.flexibleReserve ? withMoreRoom(relaying) : undefined
     if (roomier) return callFor(roomier, said, placed, asking)
     const code = isOverflow ? 'context_overflow' : error.code
-    const { log, config } = relaying
     const stopping = { status: 'failed', code, reason: error.problem, fix: error.fix } as const
-    const counted = countWriting({ ...config, owner: asking.owner ?? config.owner })
-    const stopped = stopDrafts(log, { journal: false }, stopping, [])
-    await appendOrThrowFenced(log.append(stopped, { after: placed.head.id, ...counted }))
+    const place = { head: placed.head.id, owner: asking.owner }
+    await recordUnsent(relaying.log, relaying.config, stopping, [], place)
     throw isOverflow ? new MinutebookError(code, error.problem, error.fix, error.details) : error
   }
 }
@@ -235,8 +270,7 @@ function* weighed(
 }
 
 /** A prompt that is sent instead of the client's messages. */
-interface CompiledPrompt {
-  readonly prompt: Prompt
+interface CompiledPrompt extends Pick<PreparedPrompt, 'prompt' | 'seen'> {
   /** Call it when the answer is recorded. */
   readonly keep: (() => Promise<void>) | undefined
   /** What it was compiled from, if that is not the branch. */
@@ -276,27 +310,31 @@ async function promptOfRequest(
     messages.map(({ entry }) => entry),
     find,
   )
-  let branch = await lineBack(log, placed.head.id)
-  while (!isFromRoot(log, branch) && mayBeginEarlier(messages, branch)) {
+  let line = await lineBack(log, placed.head.id)
+  while (!isFromRoot(log, line.branch) && mayBeginEarlier(messages, line.branch)) {
     await log.past.earlier()
-    branch = await lineBack(log, placed.head.id)
+    line = await lineBack(log, placed.head.id)
   }
   const keep = await config.prompter.passing(log, placed.head.id)
-  const prompt = await inSlices(config.prompter.ofRequest(requestEntries(messages, branch)), log.pause)
+  const prompt = await inSlices(config.prompter.ofRequest(requestEntries(messages, line.branch)), log.pause)
   const since = messages.find(({ entry }) => !isSystem(entry))?.entry.id
-  return { prompt, keep, request, since }
+  return { prompt, seen: seenIn(line, placed.head.id), keep, request, since }
 }
 
-/** The loaded part of the branch that ends with a request, with at least the question, and the pins of all of it. */
+/** The branch that ends with a request: what a receipt says of it, and its pins. */
 async function turnLine(
   log: LiveLog,
   head: string,
-): Promise<{ readonly branch: readonly StoredEntry[]; readonly pins: readonly string[] }> {
-  const found = await log.line(head, (branch) => ({
-    branch,
-    pins: [...(log.past.start?.pins ?? []), ...pinnedIn(branch)],
-  }))
-  if (found.branch.length > 0) return found
+): Promise<{ readonly seen: PreparedPrompt['seen']; readonly pins: readonly string[] }> {
+  const found = await log.line(
+    head,
+    (branch) =>
+      branch.length > 0 && {
+        seen: seenIn({ branch, length: log.length }, head),
+        pins: [...(log.past.start?.pins ?? []), ...pinnedIn(branch)],
+      },
+  )
+  if (found) return found
   await log.past.whole()
   return turnLine(log, head)
 }
@@ -360,78 +398,43 @@ function withoutKeptNotes(message: Message, entry: Entry): Message {
 /** A call that sends a compiled prompt instead of the client's messages. */
 async function rewritten(
   relaying: RelayContext,
-  { prompt, keep, request, since }: CompiledPrompt,
+  { prompt, seen, keep, request, since }: CompiledPrompt,
   head: Entry,
-  asking: RequestFacts,
+  asking: Asking,
 ): Promise<RelayCall> {
-  const { meter, config, log, earlier } = relaying
+  const { meter, config, log, earlier, stabilised } = relaying
   const {
     messages,
     compiled: { plan, tokens, pieces },
-    hash,
   } = prompt
-  const { branch } = await turnLine(log, head.id)
   const base = request && (await newestRequest(log, head.id))
-  const turn = turnVerdicts(plan)
   const weights = await inSlices(
     weighed(meter, messages, () => undefined),
     log.pause,
   )
-  const seen = seenIn(relaying, branch, head)
-  const facts = factsOf(asking, relaying.stabilised)
-  const epoch = plan.epoch.number
-  const prediction = around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens)
-  return {
-    config,
+  return preparedCall(relaying, asking, seen, {
     mode: 'rewritten',
+    stabilised,
     messages,
-    prediction,
-    notWhole: countNotWhole(plan),
+    prediction: around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens),
+    weights,
+    pieces: () => pieces,
+    epoch: plan.epoch.number,
     references: request?.references,
-    turn: plan.exchanges,
-    ...(await compareWithPrevious(relaying, {
-      ...facts,
-      mode: 'rewritten',
-      messages,
-      references: undefined,
-      pieces: () => pieces,
-      epoch,
-      weights,
-      prediction,
-    })),
-    receipt: async () => ({
-      ...seen,
-      ...facts,
-      hash,
-      epoch,
-      verdicts: verdictCounts(plan),
-      ...(turn && { turn }),
-      mode: 'rewritten',
+    isCompiled: true,
+    facts: async () => ({
+      ...promptFacts(prompt),
       ...(request && { request: await inSlices(earlier.sent(base, request.references), log.pause) }),
       ...(request && since !== undefined && { since }),
     }),
+    notWhole: countNotWhole(plan),
+    turn: plan.exchanges,
     forms: request?.forms ?? [],
     recorded: async (receipt) => {
       earlier.remember(receipt, { prompt, references: request?.references })
       await keep?.()
     },
-  }
-}
-
-/** The part of the log that the prompt was made from. Entries that arrive during the call are not part of it. */
-function seenIn(
-  { log, config }: RelayContext,
-  branch: readonly Entry[],
-  head: Entry,
-): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings' | 'windowSource'> {
-  return {
-    version: 1,
-    head: head.id,
-    upto: newestOf(branch),
-    length: log.length,
-    settings: config.settingsHash,
-    ...(config.windowSource && { windowSource: config.windowSource }),
-  }
+  })
 }
 
 /** The id under which the count of a message is cached. Only if the message is exactly its entry as recorded. */

@@ -1,4 +1,4 @@
-import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
+import { isOwnText, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../past/live-log.ts'
@@ -15,19 +15,14 @@ import { findTruncation, type TruncationFinding, type UpstreamFacts } from '../r
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
+import { proxiedAnswerDrafts } from '../turns/notes.ts'
+import { answerWithJournal, recordableAnswer, recordCall, type EndedCall } from '../turns/record-call.ts'
 import { idTakenError } from '../turns/send.ts'
-import { partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
+import { failureReason, partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
+import type { StopReason } from '../turns/turn.ts'
 import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 import { placeRelayed, type PlacedRequest, type RequestOptions } from './place-request.ts'
 import { createEarlier } from './previous-call.ts'
-import {
-  receiptOf,
-  recordRelay,
-  relayedDrafts,
-  stoppingOf,
-  type RelayOutcome,
-  type RelayResult,
-} from './record-relay.ts'
 import { callFor, type RelayCall, type RelayContext } from './relay-call.ts'
 import { sortTools, type RequestFacts } from './stabilise.ts'
 
@@ -89,6 +84,15 @@ export interface Relay {
   refit(told: ContextOverflow, fitting: Pick<WindowOptions, 'window' | 'reserve'>): Promise<Relay>
 }
 
+/** What a relay recorded. */
+export interface RelayResult {
+  readonly receipt: KeptReceipt
+  /** The answer, whole or partial. Undefined if there was no text, or if the same answer was erased in this place. */
+  readonly answer: Entry | undefined
+  /** What the server could take from its cache. Undefined if the previous prompt cannot be derived any more. */
+  readonly cache: CacheUsage | undefined
+}
+
 /** Records a client's messages and decides what is sent. Throws `context_overflow` if nothing would fit. */
 async function relay(relaying: RelayContext, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
   if (messages.length === 0)
@@ -116,32 +120,34 @@ async function relayPlaced(
   const watch = createStopwatch(config.clock)
   let isOver = false
   let finding: TruncationFinding | undefined
-  /** `ending`: how it ended, with the entries of the answer. */
-  const record = async (
-    ending: () => Promise<RelayOutcome & { readonly drafts: readonly EntryDraft[] }>,
-  ): Promise<RelayResult> => {
+  const record = async (ending: () => Promise<EndedCall>): Promise<RelayResult> => {
     if (isOver)
       throw new MinutebookError('relay_over', 'The end of this relay is recorded already.', 'Relay the messages again.')
     isOver = true
     const time = watch.stop()
     try {
       const found = await call.cache()
-      const [sent, reused] = [await call.receipt(), await call.reused()]
-      const { drafts, closing = [], ...ended } = await ending()
-      const receipt = receiptOf(sent, prediction, reused, { ...ended, ...(time && { time }) }, options.id)
-      const isNoted = options.records?.ending && ended.outcome !== 'refused'
-      const relayed = await recordRelay(log, config, {
-        head,
-        forms: call.forms,
-        drafts,
-        receipt,
-        closing,
-        owner: options.owner ?? config.owner,
-        turn: call.turn,
-        ...(isNoted && { records: (at) => options.records?.ending?.(at) ?? [] }),
-      })
-      await call.recorded(relayed.receipt)
-      return { ...relayed, cache: found?.({ between, tokens: receipt.tokens }) }
+      const sent = await call.sent()
+      const ended = await ending()
+      const isNoted = ended.outcome !== 'refused'
+      const { entries, receipt } = await recordCall(
+        log,
+        config,
+        sent,
+        { ...ended, ...(time && { time }) },
+        {
+          head,
+          forms: call.forms,
+          owner: options.owner,
+          turn: call.turn,
+          records: (made) => {
+            const answer = made.find(isAnswer)
+            return (isNoted && options.records?.ending?.({ at: answer?.id ?? head, answer })) || []
+          },
+        },
+      )
+      await call.recorded(receipt)
+      return { receipt, answer: entries.find(isAnswer), cache: found?.({ between, tokens: receipt.tokens }) }
     } catch (error) {
       // If the store could not be reached, the caller may try again: what was written after all is not written twice.
       isOver = false
@@ -168,12 +174,16 @@ async function relayPlaced(
       // Once for each relay, even if the answer is recorded at the second attempt.
       finding ??= upstream?.onUsage?.({ ...sentOf(prediction, reused), usage, alone }) ?? alone
       const truncated = finding
-      return record(async () => ({ drafts: await relayedDrafts(log, config, head, end), outcome, usage, truncated }))
+      return record(async () => {
+        const answer = proxiedAnswerDrafts(recordableAnswer(end.message), outcome, config.notes)
+        const drafts = (await answerWithJournal(log, config, head, answer)) ?? []
+        return { drafts, outcome, usage, truncated }
+      })
     },
     stop: async (how, shown, code = how) => {
       const drafts = partialDrafts(shown, how)
       return record(async () => {
-        const closing = stopDrafts(log, config, stoppingOf(how, code), newestTurn(await log.line(head)))
+        const closing = stopDrafts(log, config, stopReason(how, code), newestTurn(await log.line(head)))
         return { drafts, outcome: how, usage: {}, truncated: 'unknown', closing }
       })
     },
@@ -182,6 +192,17 @@ async function relayPlaced(
       return relayPlaced(relaying.refitted(fittingFor(fitting, told, prediction.predicted)), messages, placed, options)
     },
   }
+}
+
+function isAnswer({ kind }: Entry): boolean {
+  return kind === 'assistant'
+}
+
+/** Why a turn stops whose proxied call has no whole answer. */
+function stopReason(status: 'cancelled' | 'failed', code: string): StopReason {
+  const told =
+    status === 'failed' ? failureReason(code) : { reason: 'The client went away before the answer was whole.' }
+  return { status, code, ...told }
 }
 
 /**

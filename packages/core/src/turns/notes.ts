@@ -100,27 +100,32 @@ export function noteDrafts({ notes, earlier }: Pick<TakenNotes, 'notes' | 'earli
   })
 }
 
+/** The entries of an answer and its notes. Its calls are the client's to run, so they stay as they came. */
+export function proxiedAnswerDrafts(message: Message, finish: Finish, form: NoteForm | 'off'): EntryDraft[] {
+  const taken = takenFromAnswer(message, finish, form)
+  return [{ message: taken.message, facts: { status: statusAfter(finish) } }, ...noteDrafts(taken)]
+}
+
 /**
- * The entries of an answer and its notes. If the model only left a note by tool, there is no answer entry: the model is
- * called again.
+ * The entries of an answer whose calls run here, and of its notes. If the model only left a note by tool, there is no
+ * answer entry: the model is called again.
  */
 export function answerDrafts(message: Message, finish: Finish, form: NoteForm | 'off'): EntryDraft[] {
   const isCut = finish === 'length' || finish === 'filter'
-  const taken =
-    form === 'off'
-      ? { message, notes: [], earlier: [] }
-      : finish === 'length'
-        ? takeNotesOfCut(message, form)
-        : takeNotes(message, form)
+  const taken = takenFromAnswer(message, finish, form)
   const answer = isCut ? withoutCalls(taken.message) : taken.message
   const { calls, text } = readMessage(answer)
   const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && !isCut
-  return [
-    ...(onlyNotes
-      ? []
-      : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]),
-    ...noteDrafts(taken),
-  ]
+  return [...(onlyNotes ? [] : [{ message: answer, facts: { status: statusAfter(finish) } }]), ...noteDrafts(taken)]
+}
+
+function takenFromAnswer(message: Message, finish: Finish, form: NoteForm | 'off'): TakenNotes {
+  if (form === 'off') return { message, notes: [], earlier: [] }
+  return finish === 'length' ? takeNotesOfCut(message, form) : takeNotes(message, form)
+}
+
+function statusAfter(finish: Finish): 'partial' | 'complete' {
+  return finish === 'length' ? 'partial' : 'complete'
 }
 
 /** True if the draft is a final answer, without calls, which ends a turn. */

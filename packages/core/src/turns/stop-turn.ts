@@ -1,6 +1,6 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import type { AppendOptions, LiveLog } from '../past/live-log.ts'
+import type { LiveLog } from '../past/live-log.ts'
 import { callStandings, isWaiting, waitingCalls, waitingRemovals } from '../log/open-call.ts'
 import { appendOrThrowFenced } from './fence.ts'
 import { journalOf } from './notes.ts'
@@ -13,16 +13,15 @@ type Stopped = Pick<TurnRun, 'log' | 'term'> & { readonly config: Pick<TurnRun['
 
 /**
  * How does a turn end without an answer? Records results for its open calls and a stop entry with the reason, so that
- * the thread can go on. Returns the turn's result. `writing`: what is written with the stop entry.
+ * the thread can go on. Returns the turn's result.
  */
 export async function stop(
   { log, term, config }: Stopped,
   stopping: StopReason,
   mayHaveRun: boolean,
-  writing: Pick<AppendOptions, 'records' | 'count'> = {},
 ): Promise<TurnResult> {
   await closeCalls({ log, term }, mayHaveRun)
-  await appendOrThrowFenced(log.append(stopDrafts(log, config, stopping), { term, ...writing }))
+  await appendOrThrowFenced(log.append(stopDrafts(log, config, stopping), { term }))
   return stoppedResult(log, stopping)
 }
 
@@ -78,7 +77,7 @@ export const interruptedByNext: StopReason = {
   reason: 'The next message came before this turn was finished.',
 }
 
-export function stoppingOf(error: unknown): StopReason {
+export function stopReasonOf(error: unknown): StopReason {
   if (!MinutebookError.isInstance(error)) return modelFailed(error)
   const { code, problem, fix } = error
   return { status: 'failed', code, reason: problem, ...(fix !== '' && { fix }), error }

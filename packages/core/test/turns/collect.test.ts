@@ -2,7 +2,7 @@ import type { Model, ModelEvent, TurnEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant } from '@minutebook/testing'
 import type { NoteForm } from 'minutebook/wire'
-import { collect, type ModelAnswer } from '../../src/turns/collect-answer.ts'
+import { collect, type ModelAnswer } from '../../src/turns/call-model.ts'
 import { createTurn } from '../../src/turns/turn.ts'
 
 const end = (content: string): ModelEvent => ({ type: 'end', message: assistant(content), finish: 'stop' })
