@@ -1,4 +1,4 @@
-import { demotedBy, isOwnText, openingKey, senderKey, systemDraft, type Entry, type EntryDraft } from '../log/entry.ts'
+import { demotedBy, isOwnText, openingKey, senderKey, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { wasErased, type AppendOptions, type LiveLog } from '../past/live-log.ts'
@@ -6,7 +6,7 @@ import { kindOf, type Message } from '../log/message.ts'
 import { checkBeside } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom, type KeptReceipt } from '../receipts/receipt.ts'
-import { asImported, saidNow } from '../turns/place-messages.ts'
+import { asImported, saidNow, withSystemText } from '../turns/place-messages.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/fence.ts'
 import { erasedBeforeError } from '../turns/stop-turn.ts'
@@ -208,8 +208,8 @@ function draftsOf(
 }
 
 /**
- * Adds the thread's own system text before the new messages, but after tool results. An empty text revokes the one
- * before. If no message is new, it follows the last one: the newest text of a branch is always that of its request.
+ * Adds the thread's own system text. If no message is new, it follows the last one: the newest text of a branch is
+ * always that of its request.
  */
 async function withSystem(
   log: LiveLog,
@@ -217,12 +217,8 @@ async function withSystem(
   drafts: readonly EntryDraft[],
   system: string | undefined,
 ): Promise<readonly EntryDraft[]> {
-  if (system === undefined) return drafts
-  const newest = (await textsUpTo(log, after)).findLast(isOwnText)
-  if (after === null && drafts.length === 0) return drafts
-  if ((newest?.text ?? '') === system) return drafts
-  const first = drafts.findIndex(({ message }) => kindOf(message) !== 'tool')
-  return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
+  if (system === undefined || (after === null && drafts.length === 0)) return drafts
+  return withSystemText(drafts, (await textsUpTo(log, after)).findLast(isOwnText)?.text, system)
 }
 
 /**

@@ -5,7 +5,7 @@ import { turnOf, type NextStep } from '../log/next.ts'
 import { awaitTurn, recordedEvents, type AskedTurn, type AwaitedTurn } from './await-turn.ts'
 import { publishText } from './feed.ts'
 import { isAtWork, pollLog } from './follow.ts'
-import { admit, type RecordResult, type RequestContext } from './record-message.ts'
+import { admit, type RecordResult, type RequestContext, type SenderContext } from './record-message.ts'
 import { runTurn } from './run-turn.ts'
 import { createFence, fencedError } from './fence.ts'
 import type { Tool } from './tool.ts'
@@ -38,7 +38,7 @@ export interface TurnRequest {
    */
   readonly join?: ((control: TurnControl) => Promise<TurnResult | undefined>) | undefined
   /** Records the request while it waits for such a turn. */
-  readonly pend?: (context: RequestContext) => Promise<void>
+  readonly pend?: (context: SenderContext) => Promise<void>
   /** Records the request. The log is up to date when this is called. */
   readonly put: (context: RequestContext) => Promise<RecordResult>
   /** Run turns until the thread has nothing left to do. Default: one turn. */

@@ -71,33 +71,37 @@ export function saidNow(sent: string | Message, facts: EntryFacts): EntryDraft {
   return { message, facts: kindOf(message) === 'user' ? facts : { ...facts, origin: 'import' } }
 }
 
-/**
- * Adds the thread's system text before the new messages if the branch does not have it yet, or has another one. Results
- * of calls that the branch ends with stay in front of it. Throws `open_calls` if such results are missing.
- */
+/** Adds the thread's system text. Throws `open_calls` if the branch ends with calls without results. */
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
   if (drafts.length === 0) return { after, drafts }
   const branch = after === null ? [] : log.branch(after)
-  const results = resultsFirst(drafts, callsOf({ calls: openCalls(newestTurn(branch)) }))
-  // An empty text revokes an earlier one. If there is no earlier one, there is nothing to revoke.
-  if (system === undefined || (newestText(branch, log) ?? '') === system) return { after, drafts }
-  return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }
+  checkAnswered(drafts, callsOf({ calls: openCalls(newestTurn(branch)) }))
+  return { after, drafts: withSystemText(drafts, newestText(branch, log), system) }
 }
 
 /**
- * Counts the results at the beginning that answer open calls. Throws `open_calls` if they do not answer all of them.
+ * Adds the thread's system text before the new messages, but after results at their beginning, if the branch has
+ * another one (`newest`). An empty text revokes an earlier one. If there is no earlier one, there is nothing to revoke.
  */
-function resultsFirst(drafts: readonly EntryDraft[], calls: UnansweredCalls): number {
+export function withSystemText(
+  drafts: readonly EntryDraft[],
+  newest: string | null | undefined,
+  system: string | undefined,
+): readonly EntryDraft[] {
+  if (system === undefined || (newest ?? '') === system) return drafts
+  const first = drafts.findIndex(({ message }) => kindOf(message) !== 'tool')
+  return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
+}
+
+/** Throws `open_calls` if the results at the beginning do not answer all open calls. */
+function checkAnswered(drafts: readonly EntryDraft[], calls: UnansweredCalls): void {
   let open = calls
-  let results = 0
   for (const { message } of drafts) {
     const place = matchCall(readMessage(message), open)
     if (!place.answers) break
     open = place.open
-    results++
   }
-  if (open.length === 0) return results
-  throw openCallsError('Use the user entry before it, or its last result.')
+  if (open.length > 0) throw openCallsError('Use the user entry before it, or its last result.')
 }
 
 export function openCallsError(fix: string): MinutebookError {

@@ -10,18 +10,24 @@ import { closingDrafts, erasedBeforeError, interruptedByNext, stop, stopDrafts }
 import type { LocalSender, ThreadHandle } from './turn-run.ts'
 import type { TurnControl, TurnResult } from './turn.ts'
 
-/** The caller that records a request: the runner of the thread, or a sender that only asks for a turn. */
-export interface RequestContext {
+/** The runner of the thread records a request: under its fencing token, nobody else begins or continues a turn. */
+export interface RunnerContext {
   readonly handle: ThreadHandle
   readonly control: TurnControl
-  /**
-   * The term of the runner. Undefined for a sender that only asks: then the instance that the queue wakes runs the
-   * turn.
-   */
-  readonly term?: number
+  readonly term: number
+}
+
+/** A sender records a request, and only asks for a turn: the instance that the queue wakes runs it. */
+export interface SenderContext {
+  readonly handle: ThreadHandle
+  readonly control: TurnControl
+  readonly term?: undefined
   /** How the sender hears the turn if this process runs it. */
   readonly local?: LocalSender
 }
+
+/** Who records a request. */
+export type RequestContext = RunnerContext | SenderContext
 
 /**
  * What became of a request. `AwaitedTurn`: it is recorded. `TurnResult`: it is over, or refused. `wait`: it must wait,
@@ -178,12 +184,9 @@ async function append(
 }
 
 /** Appends through the queue, which wakes the thread. Before that it tells the local sender which turn to wait for. */
-export function waking(
-  { handle: { queue }, local }: RequestContext,
-  turn?: string,
-): NonNullable<AppendOptions['write']> {
+export function waking(context: RequestContext, turn?: string): NonNullable<AppendOptions['write']> {
   return (thread, entries, terms) => {
-    if (local) local.turn = turn ?? entries.at(-1)?.id
-    return queue.wake(thread, entries, terms)
+    if (context.term === undefined && context.local) context.local.turn = turn ?? entries.at(-1)?.id
+    return context.handle.queue.wake(thread, entries, terms)
   }
 }

@@ -19,8 +19,11 @@ import {
   recordMessage,
   revokePending,
   waking,
-  type RequestContext,
+  type MessageDraft,
   type RecordResult,
+  type RequestContext,
+  type RunnerContext,
+  type SenderContext,
 } from './record-message.ts'
 import type { BusyPolicy } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
@@ -93,7 +96,7 @@ export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions
     ...(running
       ? { join: (control) => joinTurn(running, message, control) }
       : { pend: (context) => pend(context, message) }),
-    put: (context) => putMessage(context, message),
+    put: (context) => (context.term === undefined ? putAsSender(context, message) : putAsRunner(context, message)),
   })
 }
 
@@ -148,7 +151,7 @@ async function hearTurn(running: Turn, control: TurnControl): Promise<TurnResult
 /** A message that is about to be recorded. */
 interface Outgoing {
   readonly sent: SendInput
-  options: SendOptions
+  readonly options: SendOptions
   readonly facts: Pick<EntryFacts, 'speaker' | 'context' | 'options'>
   /** The id of the user entry in whose place it goes. */
   readonly edited: string | undefined
@@ -159,71 +162,93 @@ interface Outgoing {
 }
 
 /**
- * Records the message, or finds that it is recorded already, or has it wait if the thread is busy. A runner (without a
- * queue) finds the message by its id, closes leftovers and records. All other steps are for a sender with a queue.
+ * How the runner of a thread records a message, or finds that it is recorded already. It holds the thread, so an
+ * unfinished turn was cut short and is ended, unless it waits for a decision.
  */
-async function putMessage(context: RequestContext, message: Outgoing): Promise<RecordResult> {
-  const { handle, control, term } = context
+async function putAsRunner(context: RunnerContext, message: Outgoing): Promise<RecordResult> {
+  const { handle, control } = context
   const { log } = handle
+  const { sent, options, key } = message
   if (message.known && (await isGone(log, message.known))) return takenBack
-  await findPlace(log, message)
-  const { sent, options, facts } = message
-  const { after, trusted, records } = options
-  const isRunner = term !== undefined
-  if (!isRunner) message.key ??= madeKey(await handle.unique())
+  const after = await placeOf(log, message)
+  await loadPlace(sent, log, after)
+  const { asked, pending } = await findSent(log, sent, key)
+  if (asked) return { asked, since: asked.seq }
+  if (control.signal.aborted) {
+    await revokePending(context, key)
+    return takenBack
+  }
+  if (log.position.next.do === 'wait' && options.ifBusy !== 'interrupt')
+    return putBehindWait(context, message, after, pending)
+  await closeLeftovers(context)
+  // The log may have let go of its older part then.
+  await loadPlace(sent, log, after)
+  // A waiting copy has the newest message of a history, but not the others.
+  const hasRoom = pending !== undefined && !Array.isArray(sent)
+  return recordMessage(context, { ...recordingOf(message, after), hasRoom })
+}
+
+/**
+ * How a sender records a message for the runner that the queue wakes. It cannot know whether another instance runs an
+ * unfinished turn, so behind one the message waits. Others may write at any time: then it reads the log again.
+ */
+async function putAsSender(context: SenderContext, message: Outgoing): Promise<RecordResult> {
+  const { handle, control } = context
+  const { log } = handle
+  const { sent, options } = message
+  if (message.known && (await isGone(log, message.known))) return takenBack
+  const after = await placeOf(log, message)
+  message.key ??= madeKey(await handle.unique())
   await loadPlace(sent, log, after)
   const { length } = log
   // A key that was made for this very message is on no entry yet.
-  const { asked, pending } = await findSent(log, sent, isRunner || options.id !== undefined ? message.key : undefined)
+  const { asked, pending } = await findSent(log, sent, options.id === undefined ? undefined : message.key)
   const { next } = log.position
-  // A runner holds the thread, so an unfinished turn was cut short, unless it waits for a decision. A sender cannot
-  // know: another instance may run it.
-  const isBusy = isRunner ? next.do === 'wait' && options.ifBusy !== 'interrupt' : next.do !== 'rest'
-  if (isBusy && needsRunner(next)) await wakeIfStalled(handle)
+  if (needsRunner(next)) await wakeIfStalled(handle)
   if (asked) return { asked, since: asked.seq }
-  if (pending && !isRunner) return { pending }
-  if (control.signal.aborted) {
-    await revokePending(context, message.key)
-    return takenBack
-  }
+  if (pending) return { pending }
+  if (control.signal.aborted) return takenBack
+  const isBusy = next.do !== 'rest'
   if (!isBusy) {
     await closeLeftovers(context)
-    // The log may have let go of its older part then.
     await loadPlace(sent, log, after)
   }
-  // The log has grown since `findSent` looked, and without a term others may write: the same message may be recorded by
-  // now, so start again.
-  if (!isRunner && log.length !== length) return 'again'
-  if (isBusy && isRunner) return putBehindWait(context, message, pending)
-  if (isBusy) return putInQueue(context, message)
-  // A waiting copy has the newest message of a history, but not the others.
-  const hasRoom = pending !== undefined && !Array.isArray(sent)
-  return recordMessage(context, { sent, after, key: message.key, facts, trusted, records, hasRoom })
+  // The log has grown since it was searched: the same message may be recorded by now.
+  if (log.length !== length) return 'again'
+  return isBusy ? putInQueue(context, message, after) : recordMessage(context, recordingOf(message, after))
+}
+
+function recordingOf({ sent, options: { trusted, records }, facts, key }: Outgoing, after: PlaceAfter): MessageDraft {
+  return { sent, after, key, facts, trusted, records }
 }
 
 /** Records a message that comes while a turn waits for a decision. A runner must not hold the thread meanwhile. */
 async function putBehindWait(
-  context: RequestContext,
+  context: RunnerContext,
   message: Outgoing,
+  after: PlaceAfter,
   known: StoredEntry | undefined,
 ): Promise<RecordResult> {
   message.key ??= madeKey(`${context.handle.log.length}.${await context.handle.unique()}`)
-  const put = known ? { pending: known } : await putInQueue(context, message)
+  const put = known ? { pending: known } : await putInQueue(context, message, after)
   if (typeof put === 'string' || !('pending' in put)) return put
   message.known = put.pending
   context.control.record(put.pending)
   return 'wait'
 }
 
+/** The id of the entry that a message follows. Null: the root. Undefined: the head. */
+type PlaceAfter = string | null | undefined
+
 /** An edited message follows the same entry as the message that it replaces. */
-async function findPlace(log: LiveLog, message: Outgoing): Promise<void> {
-  if (message.edited === undefined) return
+async function placeOf(log: LiveLog, { edited: id, options }: Outgoing): Promise<PlaceAfter> {
+  if (id === undefined) return options.after
   await log.past.whole()
-  const edited = log.entries.find(({ id }) => id === message.edited)
-  if (!edited) throw unknownEntry(message.edited)
+  const edited = log.entries.find((entry) => entry.id === id)
+  if (!edited) throw unknownEntry(id)
   if (edited.kind !== 'user')
     throw new MinutebookError('not_editable', 'Only a user entry can be edited.', 'Pass the id of one.')
-  message.options = { ...message.options, after: edited.parent }
+  return edited.parent
 }
 
 /** Finds the entries that are recorded under the key of a message: the message itself, or its waiting copy. */
@@ -262,14 +287,14 @@ export function idTakenError(): MinutebookError {
 }
 
 /** Records a message that has to wait for a turn in this process, so that a crash does not lose it. */
-async function pend(context: RequestContext, message: Outgoing): Promise<void> {
+async function pend(context: SenderContext, message: Outgoing): Promise<void> {
   const { handle, control } = context
   const { log, unique } = handle
   await handle.refresh()
-  await findPlace(log, message)
+  const after = await placeOf(log, message)
   message.key ??= madeKey(`${log.length}.${await unique()}`)
   const { asked, pending } = await findSent(log, message.sent, message.key)
-  const put = asked || pending ? undefined : await putInQueue(context, message)
+  const put = asked || pending ? undefined : await putInQueue(context, message, after)
   const waits = pending ?? (typeof put === 'object' && 'pending' in put ? put.pending : undefined)
   message.known = asked ?? waits
   if (waits) control.record(waits)
@@ -278,10 +303,14 @@ async function pend(context: RequestContext, message: Outgoing): Promise<void> {
 /**
  * Handles a message that comes while a turn runs, here or on another instance: rejects it, or records it as waiting.
  */
-async function putInQueue(context: RequestContext, { sent, options, facts, key }: Outgoing): Promise<RecordResult> {
+async function putInQueue(
+  context: RequestContext,
+  { sent, options, facts, key }: Outgoing,
+  after: PlaceAfter,
+): Promise<RecordResult> {
   const { handle } = context
   const { log, runsHere } = handle
-  const { ifBusy = 'reject', after, records = [] } = options
+  const { ifBusy = 'reject', records = [] } = options
   if (ifBusy === 'reject') return log.position.next.do === 'wait' ? waits : busy(advice)
   const [running] = log.position.turn
   if (ifBusy === 'interrupt' && running && isOpen(log, running)) void cancelTurn(handle, running).catch(() => undefined)
