@@ -1,4 +1,4 @@
-import { demotedBy, isOwnText, openingKey, senderKey, type Entry, type EntryDraft } from '../log/entry.ts'
+import { demotedBy, isOwnText, isSystemText, openingKey, senderKey, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { wasErased, type AppendOptions, type LiveLog } from '../past/live-log.ts'
@@ -6,11 +6,12 @@ import { kindOf, type Message } from '../log/message.ts'
 import { checkBeside } from '../log/next.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom, type KeptReceipt } from '../receipts/receipt.ts'
+import { inSlices } from '../log/time.ts'
+import { matching, reconciling, type ReconcileOptions, type Reconciliation } from '../turns/match-history.ts'
 import { asImported, saidNow, withSystemText } from '../turns/place-messages.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/fence.ts'
 import { erasedBeforeError } from '../turns/stop-turn.ts'
-import { among, behind, reconciled, textsUpTo, type RequestMatch } from './match-request.ts'
 
 /** How the messages of a client are recorded. */
 export interface RequestOptions {
@@ -144,6 +145,86 @@ export async function placeRelayed(
     await log.past.reach(taking.after ?? log.head)
     return behind(taking.after ?? log.head, messages)
   }
+}
+
+/**
+ * Where the messages belong: the entry that they follow, the new ones with their indexes, and the entries of the
+ * others.
+ */
+interface RequestMatch {
+  readonly after: string | null
+  readonly fresh: readonly Message[]
+  readonly indexes: readonly number[]
+  readonly known: readonly (Entry | undefined)[]
+}
+
+/** Finds the place of a history in the log. */
+async function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOptions): Promise<RequestMatch> {
+  const { parent, known, fresh, indexes } = await reconciled(log, messages, compared)
+  const after = parent?.id ?? null
+  const again = compared.demoted ? [] : saidAgain(await textsUpTo(log, after), known)
+  if (again.length === 0) return { after, known, fresh, indexes }
+  const repeated = new Set(again)
+  const places = new Map(
+    [
+      ...indexes.map((index, at) => [index, fresh[at]!] as const),
+      ...again.map((index) => [index, messages[index]!] as const),
+    ].toSorted(([left], [right]) => left - right),
+  )
+  return {
+    after,
+    fresh: [...places.values()],
+    indexes: [...places.keys()],
+    known: known.map((entry, index) => (repeated.has(index) ? undefined : entry)),
+  }
+}
+
+/** Compares the messages with the log: with the end of it that is loaded, and with as much before that as is needed. */
+async function reconciled(
+  log: LiveLog,
+  messages: readonly Message[],
+  compared: ReconcileOptions,
+): Promise<Reconciliation> {
+  for (;;) {
+    const { start, before, landmarks: systems } = log.past
+    if (!start) return inSlices(reconciling(messages, log.entries, compared), log.pause)
+    const { head, seq, landmarks } = start
+    const part = systems && landmarks && { from: before[0]?.seq ?? seq + 1, head, landmarks, systems }
+    const loaded = [...before, ...log.entries]
+    const found = part ? await inSlices(matching(messages, loaded, compared, part), log.pause) : 'whole'
+    if (typeof found === 'object') return found
+    await (found === 'earlier' ? log.past.earlier(2 * messages.length) : log.past.whole())
+  }
+}
+
+/** The system texts of a branch, also those among the landmarks: the newest of each key. */
+export async function textsUpTo(log: LiveLog, head: string | null): Promise<readonly Entry[]> {
+  if (head === null) return []
+  const found = await log.line(head, (branch) => {
+    const { start, landmarks } = log.past
+    return start && !landmarks ? undefined : [...(landmarks ?? []), ...branch].filter(isSystemText)
+  })
+  if (found) return found
+  await log.past.whole()
+  return textsUpTo(log, head)
+}
+
+/**
+ * The indexes of opening system messages that are recorded, but were replaced by another text since: they must be
+ * recorded again.
+ */
+function saidAgain(recorded: readonly Entry[], known: readonly (Entry | undefined)[]): readonly number[] {
+  const texts = new Map(recorded.map(({ key, text }) => [key, text]))
+  const first = known.findIndex((entry) => entry && entry.kind !== 'system')
+  return [...known.slice(0, first < 0 ? undefined : first).entries()].flatMap(([place, entry]) => {
+    const newest = texts.get(openingKey(place))
+    return entry && newest !== undefined && newest !== entry.text ? [place] : []
+  })
+}
+
+/** All messages are new, and follow `after`. */
+function behind(after: string | null, messages: readonly Message[]): RequestMatch {
+  return { after, fresh: messages, indexes: [...messages.keys()], known: messages.map(() => undefined) }
 }
 
 function allKnown(known: readonly (Entry | undefined)[]): RequestMatch {

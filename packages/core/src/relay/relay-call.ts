@@ -26,8 +26,7 @@ import { around, fits, type Meter, type Prediction, type Weight } from '../token
 import { takeNotes } from '../turns/notes.ts'
 import { recordUnsent, type CallSent } from '../turns/record-call.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
-import { textsUpTo } from './match-request.ts'
-import type { PlacedRequest } from './place-request.ts'
+import { textsUpTo, type PlacedRequest } from './place-request.ts'
 import { factsOf, moveVolatileLines, type RequestFacts } from './stabilise.ts'
 import {
   compareWithPrevious,
