@@ -26,7 +26,7 @@ import { around, fits, type Meter, type Prediction, type Weight } from '../token
 import { takeNotes } from '../turns/notes.ts'
 import { recordUnsent, type CallSent } from '../turns/record-call.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
-import { textsUpTo, type PlacedRequest } from './place-request.ts'
+import { textsUpTo, type PlacedRequest, type RequestOptions } from './place-request.ts'
 import { factsOf, moveVolatileLines, type RequestFacts } from './stabilise.ts'
 import {
   compareWithPrevious,
@@ -37,6 +37,21 @@ import {
   type PromptMatch,
   type RelayPrompt,
 } from './previous-call.ts'
+
+/** How `thread.relay` handles a client's request. */
+export interface RelayOptions extends RequestOptions, RequestFacts {
+  /** The tools of the request. The client runs them. */
+  readonly tools?: readonly unknown[] | undefined
+  /**
+   * Leave only an eighth of the window for the answer if nothing fits with the reserve: clients ask for far longer
+   * answers than they get. Default: false.
+   */
+  readonly flexibleReserve?: boolean | undefined
+  /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
+  readonly unchanged?: boolean | undefined
+  /** The request has the thread's system text itself, next to the messages. Default: false, it must be added. */
+  readonly instructed?: boolean | undefined
+}
 
 /** What the relays of a thread need. */
 export interface RelayContext {
@@ -77,154 +92,19 @@ export interface RelayCall extends PromptMatch {
   readonly recorded: (receipt: KeptReceipt) => Promise<void>
 }
 
-interface Asking extends RequestFacts {
-  readonly id?: string | undefined
-  readonly alone?: boolean | undefined
-  readonly after?: string | undefined
-  readonly onlySent?: boolean | undefined
-  readonly continues?: string | null | undefined
-  readonly unchanged?: boolean | undefined
-  readonly instructed?: boolean | undefined
-  readonly flexibleReserve?: boolean | undefined
-}
-
 /**
- * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged`
- * says so, or if even the upper estimate fits and nothing must be added. A pinned message that the client left out must
- * be added. `alone`: the entries before it must be added. With `onlySent` neither is, and a prompt is compiled from the
- * messages alone.
- * `continues`: the messages of that call must be added.
- * `instructed`: the request has the system text, so that need not be added.
+ * What is sent for a client's request. With `flexibleReserve`, less room is left for the answer if nothing fits
+ * otherwise. If nothing fits at all, or the prompt cannot be made, a stop entry is recorded, and this throws
+ * `context_overflow`, or why.
  */
-async function callWithin(
+export async function callFor(
   relaying: RelayContext,
   said: readonly Message[],
   placed: PlacedRequest,
-  asking: Asking,
+  asking: RelayOptions,
 ): Promise<RelayCall> {
-  const { alone = false, after, onlySent = false, continues, unchanged = false, instructed = false } = asking
-  const { meter, config, system, log, earlier } = relaying
-  const { tools, window, reserve } = config.settings
-  const texts = await textsUpTo(log, placed.head.id)
-  const { pins, seen } = await turnLine(log, placed.head.id)
-  const own = system ? texts.findLast(isOwnText) : undefined
-  const text = instructed ? own : undefined
-  const before = placed.entries[0]?.parent ?? null
-  const isFirst = before === null || (before === text?.id && text.parent === null)
-  const recordedIds = new Set(placed.entries.map((entry) => entry?.id))
-  const isComplete =
-    (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pins.every((id) => recordedIds.has(id)))
-  const isPlain = config.notes === 'off' && !config.journal && isComplete
-  const compiled = async (): Promise<RelayCall> => {
-    const asked = await continuedMessages(relaying, continues, after)
-    const prompt =
-      onlySent || asked
-        ? await promptOfRequest(relaying, said, placed, [
-            ...(own ? [{ entry: own, message: own.raw }] : []),
-            ...(asked ?? []),
-          ])
-        : await promptOfBranch(relaying, placed.head)
-    return rewritten(relaying, prompt, placed.head, asking)
-  }
-  if (!isPlain && !unchanged) return compiled()
-  const messages = text ? [text.raw, ...said] : said
-  const entries = text ? [text, ...placed.entries] : placed.entries
-  const stable = moveVolatileLines(await inSlices(recorded(messages), log.pause), texts, asking.stabilise)
-  const plain = stable.value
-  const { references, forms } = referenceMessages(plain, entries, relaying.find())
-  const weights = await inSlices(
-    weighed(meter, plain, (index) => idOf(references[index], entries[index])),
-    log.pause,
-  )
-  const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
-  // An assumed window is no reason to change what a client sends.
-  if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return compiled()
-  const base = await newestRequest(log, placed.head.id)
-  const keep = await config.prompter.passing(log, placed.head.id)
-  const stabilised = [...relaying.stabilised, ...stable.stabilised]
-  const isChanged = stabilised.length > 0
-  const call = await preparedCall(relaying, asking, seen, {
-    mode: isChanged ? 'rewritten' : 'unchanged',
-    stabilised,
-    messages: plain,
-    prediction,
-    weights,
-    pieces: () => piecesAsSent(plain),
-    epoch: 0,
-    references,
-    isCompiled: false,
-    facts: async () => ({
-      hash: await inSlices(requestHashing(plain, tools), log.pause),
-      epoch: 0,
-      verdicts: { verbatim: messages.length },
-      sent: await inSlices(earlier.sent(base, references), log.pause),
-    }),
-    notWhole: 0,
-    turn: plain.filter((message) => kindOf(message) === 'user').length,
-    forms,
-    recorded: async (receipt) => {
-      earlier.remember(receipt, { references })
-      await keep?.()
-    },
-  })
-  return isChanged ? call : { ...call, messages }
-}
-
-/** A call that is about to be made, before it is compared with the one before. */
-interface CallDraft extends Omit<RelayCall, keyof PromptMatch | 'config' | 'sent'>, Omit<RelayPrompt, 'references'> {
-  readonly mode: RelayMode
-  readonly messages: readonly Message[]
-  readonly prediction: Prediction
-  readonly stabilised: readonly Stabiliser[]
-  /** True if Minutebook compiled the prompt. */
-  readonly isCompiled: boolean
-  /** What else the receipt says of what is sent. */
-  readonly facts: () => Promise<Pick<CallSent, 'hash' | 'epoch' | 'verdicts' | 'turn' | 'sent' | 'request' | 'since'>>
-}
-
-/** Compares a call with the one before, and puts together what its receipt will say. */
-async function preparedCall(
-  relaying: RelayContext,
-  asking: Asking,
-  seen: PreparedPrompt['seen'],
-  { stabilised, isCompiled, facts, weights, pieces, epoch, ...call }: CallDraft,
-): Promise<RelayCall> {
-  const { mode, messages, prediction, references } = call
-  const asked = factsOf(asking, stabilised)
-  const compared = { ...asked, mode, messages, references: isCompiled ? undefined : references }
-  const match = await compareWithPrevious(relaying, { ...compared, pieces, epoch, weights, prediction })
-  return {
-    ...call,
-    ...match,
-    config: relaying.config,
-    sent: async () => ({
-      ...seen,
-      ...asked,
-      ...(await facts()),
-      mode,
-      tokens: { ...recordedPrediction(prediction), reused: await match.reused() },
-      ...(asking.id !== undefined && { key: asking.id }),
-    }),
-  }
-}
-
-/** A prediction as a receipt has it: the range only if both of its ends are known. */
-function recordedPrediction({ predicted, uncalibrated, low, high }: Prediction): Omit<CallSent['tokens'], 'reused'> {
-  return {
-    predicted,
-    ...(low !== undefined && high !== undefined && { low, high }),
-    ...(uncalibrated !== predicted && { uncalibrated }),
-  }
-}
-
-/**
- * The same. With `flexibleReserve`, it leaves less room for the answer if nothing fits otherwise.
- * If nothing fits at all, or the prompt cannot be made, records a stop entry and throws: `context_overflow`, or why.
- */
-export async function callFor(...given: Parameters<typeof callWithin>): Promise<RelayCall> {
-  const [relaying, said, placed, asking] = given
   try {
-    return await callWithin(...given)
+    return await callWithin(relaying, said, placed, asking)
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     const isOverflow = error.code === 'window_overflow'
@@ -244,6 +124,207 @@ function withMoreRoom({ config, refitted }: RelayContext): RelayContext | undefi
   const least = Math.floor(window / 8)
   if (reserve === null || reserve === undefined || reserve <= least) return undefined
   return refitted({ window, reserve: least, source: config.windowSource })
+}
+
+/**
+ * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged`
+ * says so, or if even the upper estimate fits and nothing must be added: the thread's system text (unless the request
+ * has it, `instructed`), a pinned message that the client left out, or with `alone` the entries before it. With
+ * `onlySent`, pins are not added, and a prompt is compiled from the messages alone. With `continues`, it is compiled
+ * from the messages of that call and these.
+ */
+async function callWithin(
+  relaying: RelayContext,
+  said: readonly Message[],
+  placed: PlacedRequest,
+  asking: RelayOptions,
+): Promise<RelayCall> {
+  const { alone = false, after, onlySent = false, continues, unchanged = false, instructed = false } = asking
+  const { config, system, log } = relaying
+  const texts = await textsUpTo(log, placed.head.id)
+  const { pins, seen } = await turnLine(log, placed.head.id)
+  const own = system ? texts.findLast(isOwnText) : undefined
+  const text = instructed ? own : undefined
+  const before = placed.entries[0]?.parent ?? null
+  const isFirst = before === null || (before === text?.id && text.parent === null)
+  const known = new Set(placed.entries.map((entry) => entry?.id))
+  const isComplete =
+    (!system || text?.text === system) && (!alone || isFirst) && (onlySent || pins.every((id) => known.has(id)))
+  if (unchanged || (config.notes === 'off' && !config.journal && isComplete)) {
+    const messages = text ? [text.raw, ...said] : said
+    const entries = text ? [text, ...placed.entries] : placed.entries
+    const call = await unchangedCall(relaying, { messages, entries, texts, seen }, placed.head, asking)
+    if (call) return call
+  }
+  const asked = await continuedMessages(relaying, continues, after)
+  const instructions = own ? [{ entry: own, message: own.raw }] : []
+  const prompt =
+    onlySent || asked
+      ? await promptOfRequest(relaying, said, placed, [...instructions, ...(asked ?? [])])
+      : await promptOfBranch(relaying, placed.head)
+  return compiledCall(relaying, prompt, placed.head, asking)
+}
+
+/** What a client sent, to be passed on. */
+interface PassedRequest extends Pick<PreparedPrompt, 'seen'> {
+  readonly messages: readonly Message[]
+  /** For each message, its entry. */
+  readonly entries: readonly (Entry | undefined)[]
+  /** The newest system texts of its branch. */
+  readonly texts: readonly Entry[]
+}
+
+/**
+ * A call that passes the client's messages on, with nothing but what `stabilise` asks for changed in them. Undefined if
+ * they may not fit.
+ */
+async function unchangedCall(
+  relaying: RelayContext,
+  { messages, entries, texts, seen }: PassedRequest,
+  head: Entry,
+  asking: RelayOptions,
+): Promise<RelayCall | undefined> {
+  const { meter, config, log, earlier } = relaying
+  const { tools, window, reserve } = config.settings
+  const stable = moveVolatileLines(await inSlices(recorded(messages), log.pause), texts, asking.stabilise)
+  const plain = stable.value
+  const { references, forms } = referenceMessages(plain, entries, relaying.find())
+  const weights = await inSlices(
+    weighed(meter, plain, (index) => idOf(references[index], entries[index])),
+    log.pause,
+  )
+  const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
+  // An assumed window is no reason to change what a client sends.
+  const mustFit = !asking.unchanged && config.windowSource !== 'assumed'
+  if (mustFit && !fits(prediction, window, reserve ?? 0)) return undefined
+  const base = await newestRequest(log, head.id)
+  const keep = await config.prompter.passing(log, head.id)
+  const stabilised = [...relaying.stabilised, ...stable.stabilised]
+  const isChanged = stabilised.length > 0
+  const call = await preparedCall(relaying, asking, seen, {
+    mode: isChanged ? 'rewritten' : 'unchanged',
+    stabilised,
+    messages: plain,
+    prediction,
+    weights,
+    pieces: () => piecesAsSent(plain),
+    epoch: 0,
+    references,
+    isCompiled: false,
+    facts: async () => ({
+      hash: await inSlices(requestHashing(plain, tools), log.pause),
+      verdicts: { verbatim: messages.length },
+      sent: await inSlices(earlier.sent(base, references), log.pause),
+    }),
+    notWhole: 0,
+    turn: plain.filter((message) => kindOf(message) === 'user').length,
+    forms,
+    recorded: async (receipt) => {
+      earlier.remember(receipt, { references })
+      await keep?.()
+    },
+  })
+  return isChanged ? call : { ...call, messages }
+}
+
+/** A prompt that is sent instead of the client's messages. */
+interface CompiledPrompt extends Pick<PreparedPrompt, 'prompt' | 'seen'> {
+  /** Call it when the answer is recorded. */
+  readonly keep: (() => Promise<void>) | undefined
+  /** What it was compiled from, if that is not the branch. */
+  readonly request?: ReferenceList
+  /** The first entry of that which is not a system entry. */
+  readonly since?: string | undefined
+}
+
+/** A call that sends a compiled prompt instead of the client's messages. */
+async function compiledCall(
+  relaying: RelayContext,
+  { prompt, seen, keep, request, since }: CompiledPrompt,
+  head: Entry,
+  asking: RelayOptions,
+): Promise<RelayCall> {
+  const { meter, config, log, earlier, stabilised } = relaying
+  const {
+    messages,
+    compiled: { plan, tokens, pieces },
+  } = prompt
+  const base = request && (await newestRequest(log, head.id))
+  const weights = await inSlices(
+    weighed(meter, messages, () => undefined),
+    log.pause,
+  )
+  return preparedCall(relaying, asking, seen, {
+    mode: 'rewritten',
+    stabilised,
+    messages,
+    prediction: around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens),
+    weights,
+    pieces: () => pieces,
+    epoch: plan.epoch.number,
+    references: request?.references,
+    isCompiled: true,
+    facts: async () => ({
+      ...promptFacts(prompt),
+      ...(request && { request: await inSlices(earlier.sent(base, request.references), log.pause) }),
+      ...(request && since !== undefined && { since }),
+    }),
+    notWhole: countNotWhole(plan),
+    turn: plan.exchanges,
+    forms: request?.forms ?? [],
+    recorded: async (receipt) => {
+      earlier.remember(receipt, { prompt, references: request?.references })
+      await keep?.()
+    },
+  })
+}
+
+/** A call that is about to be made, before it is compared with the one before. */
+interface CallDraft extends Omit<RelayCall, keyof PromptMatch | 'config' | 'sent'>, Omit<RelayPrompt, 'references'> {
+  readonly mode: RelayMode
+  readonly messages: readonly Message[]
+  readonly prediction: Prediction
+  readonly stabilised: readonly Stabiliser[]
+  /** True if Minutebook compiled the prompt. */
+  readonly isCompiled: boolean
+  /** What else the receipt says of what is sent. */
+  readonly facts: () => Promise<Pick<CallSent, 'hash' | 'verdicts' | 'turn' | 'sent' | 'request' | 'since'>>
+}
+
+/** Compares a call with the one before, and puts together what its receipt will say. */
+async function preparedCall(
+  relaying: RelayContext,
+  asking: RelayOptions,
+  seen: PreparedPrompt['seen'],
+  { stabilised, isCompiled, facts, weights, pieces, epoch, ...call }: CallDraft,
+): Promise<RelayCall> {
+  const { mode, messages, prediction, references } = call
+  const asked = factsOf(asking, stabilised)
+  const compared = { ...asked, mode, messages, references: isCompiled ? undefined : references }
+  const match = await compareWithPrevious(relaying, { ...compared, pieces, epoch, weights, prediction })
+  return {
+    ...call,
+    ...match,
+    config: relaying.config,
+    sent: async () => ({
+      ...seen,
+      ...asked,
+      ...(await facts()),
+      epoch,
+      mode,
+      tokens: { ...recordedPrediction(prediction), reused: await match.reused() },
+      ...(asking.id !== undefined && { key: asking.id }),
+    }),
+  }
+}
+
+/** A prediction as a receipt has it: the range only if both of its ends are known. */
+function recordedPrediction({ predicted, uncalibrated, low, high }: Prediction): Omit<CallSent['tokens'], 'reused'> {
+  return {
+    predicted,
+    ...(low !== undefined && high !== undefined && { low, high }),
+    ...(uncalibrated !== predicted && { uncalibrated }),
+  }
 }
 
 /** The messages as they are recorded. */
@@ -266,16 +347,6 @@ function* weighed(
   const weights: Weight[] = []
   for (const [index, message] of messages.entries()) weights.push(yield* meter.weighing(message, idOf(index)))
   return weights
-}
-
-/** A prompt that is sent instead of the client's messages. */
-interface CompiledPrompt extends Pick<PreparedPrompt, 'prompt' | 'seen'> {
-  /** Call it when the answer is recorded. */
-  readonly keep: (() => Promise<void>) | undefined
-  /** What it was compiled from, if that is not the branch. */
-  readonly request?: ReferenceList
-  /** The first entry of that which is not a system entry. */
-  readonly since?: string | undefined
 }
 
 /** A prompt of the branch that ends with `head`. */
@@ -392,48 +463,6 @@ function withoutKeptNotes(message: Message, entry: Entry): Message {
   if (rest === message) return message
   const { text, calls } = readMessage(message)
   return text.trim() === entry.text.trim() && calls.length === entry.calls.length ? message : rest
-}
-
-/** A call that sends a compiled prompt instead of the client's messages. */
-async function rewritten(
-  relaying: RelayContext,
-  { prompt, seen, keep, request, since }: CompiledPrompt,
-  head: Entry,
-  asking: Asking,
-): Promise<RelayCall> {
-  const { meter, config, log, earlier, stabilised } = relaying
-  const {
-    messages,
-    compiled: { plan, tokens, pieces },
-  } = prompt
-  const base = request && (await newestRequest(log, head.id))
-  const weights = await inSlices(
-    weighed(meter, messages, () => undefined),
-    log.pause,
-  )
-  return preparedCall(relaying, asking, seen, {
-    mode: 'rewritten',
-    stabilised,
-    messages,
-    prediction: around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens),
-    weights,
-    pieces: () => pieces,
-    epoch: plan.epoch.number,
-    references: request?.references,
-    isCompiled: true,
-    facts: async () => ({
-      ...promptFacts(prompt),
-      ...(request && { request: await inSlices(earlier.sent(base, request.references), log.pause) }),
-      ...(request && since !== undefined && { since }),
-    }),
-    notWhole: countNotWhole(plan),
-    turn: plan.exchanges,
-    forms: request?.forms ?? [],
-    recorded: async (receipt) => {
-      earlier.remember(receipt, { prompt, references: request?.references })
-      await keep?.()
-    },
-  })
 }
 
 /** The id under which the count of a message is cached. Only if the message is exactly its entry as recorded. */

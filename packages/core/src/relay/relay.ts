@@ -21,25 +21,10 @@ import { idTakenError } from '../turns/send.ts'
 import { failureReason, partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
 import type { StopReason } from '../turns/turn.ts'
 import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
-import { placeRelayed, type PlacedRequest, type RequestOptions } from './place-request.ts'
+import { placeRelayed, type PlacedRequest } from './place-request.ts'
 import { createEarlier } from './previous-call.ts'
-import { callFor, type RelayCall, type RelayContext } from './relay-call.ts'
-import { sortTools, type RequestFacts } from './stabilise.ts'
-
-/** How `thread.relay` handles a client's request. */
-export interface RelayOptions extends RequestOptions, RequestFacts {
-  /** The tools of the request. The client runs them. */
-  readonly tools?: readonly unknown[] | undefined
-  /**
-   * Leave only an eighth of the window for the answer if nothing fits with the reserve: clients ask for far longer
-   * answers than they get. Default: false.
-   */
-  readonly flexibleReserve?: boolean | undefined
-  /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
-  readonly unchanged?: boolean | undefined
-  /** The request has the thread's system text itself, next to the messages. Default: false, it must be added. */
-  readonly instructed?: boolean | undefined
-}
+import { callFor, type RelayCall, type RelayContext, type RelayOptions } from './relay-call.ts'
+import { sortTools } from './stabilise.ts'
 
 /**
  * A model call for a client that sends its whole history and runs its own tools. Its messages are recorded. The caller
