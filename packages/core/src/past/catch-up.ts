@@ -50,8 +50,11 @@ export async function catchUp(
   try {
     while (tail.known.length < length) {
       const { known } = tail
-      const isEnough = tail.add(await readPart(log, known.length, most))
-      if (!isEnough || (await mayBeSettled(known, known.entries, log.stored))) break
+      const { length: before } = known
+      const isEnough = tail.add(await readPart(log, before, most))
+      // The thread may have been removed since.
+      const isRead = known.length > before
+      if (!isEnough || !isRead || (await mayBeSettled(known, known.entries, log.stored))) break
       const { start, entries } = known
       const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
       if (shared) await inSlices(shared.load(lengthAt(start), entries.length), log.pause).catch(() => undefined)

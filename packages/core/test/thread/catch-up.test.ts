@@ -364,4 +364,23 @@ describe('a long log without a checkpoint', () => {
     }
     expect(logs[0]).toEqual(logs[1])
   })
+
+  test.each([0, 1000])('ends if the thread is removed while it is read in parts, at entry %i', async (at) => {
+    const store = memoryStore()
+    await store.append('t', chained(turns(length)))
+    let reads = 0
+    const removing: Store = {
+      ...store,
+      read: async (thread, range) => {
+        // A loop without an end would not even let the test run out of time.
+        if (reads++ > 100) throw new Error('It is read without an end.')
+        if ((range?.from ?? 0) >= at && (await store.standing('t')).length === length) await store.remove('t')
+        return store.read(thread, range)
+      },
+    }
+    const thread = openBook({ store: removing, ...options }).thread('t')
+    await thread.send('what of lamp 700?').done.catch(() => undefined)
+    expect(await thread.send('and now?').done).toMatchObject({ status: 'complete' })
+    expect(reads).toBeLessThan(50)
+  })
 })
