@@ -8,7 +8,6 @@ import { headOf } from '../log/log.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from './live-log.ts'
 import { createTail, mayBeSettled, type KnownEntries } from './tail.ts'
-import { readingWork } from './log-reader.ts'
 import type { Standing, StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import {
@@ -51,7 +50,7 @@ export async function catchUp(
     while (tail.known.length < length) {
       const { known } = tail
       const { length: before } = known
-      const isEnough = tail.add(await readPart(log, before, most))
+      const isEnough = tail.add(await log.stored.read({ from: before, to: before + most, work: mostWork }))
       // The thread may have been removed since.
       const isRead = known.length > before
       if (!isEnough || !isRead || (await mayBeSettled(known, known.entries, log.stored))) break
@@ -137,22 +136,3 @@ const far = 4
 
 /** Characters of a part, about. It has more only if a turn is longer. */
 const mostWork = 8_000_000
-
-/** The next entries, at most `most`. */
-async function readPart(
-  { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
-  from: number,
-  most: number,
-): Promise<StoredEntry[]> {
-  const page = 256
-  const read: StoredEntry[] = []
-  for (let work = 0; read.length < most && work < mostWork;) {
-    const at = from + read.length
-    const entries = await stored.range(at, Math.min(at + page, from + most))
-    if (entries.length === 0) break
-    for (const entry of entries) read.push(entry)
-    work += readingWork(entries)
-    await pause(readingWork(entries))
-  }
-  return read
-}

@@ -105,7 +105,11 @@ export function liveLog(
   { clock, grown = () => undefined, first = [], sizeLimit = Infinity, pieces = uncached }: LiveLogOptions = {},
 ): LiveLog {
   const pause = createPauses(clock)
-  const reader = createReader(store, thread, pause)
+  const stored: StoredLog = {
+    ...storedLog(store, thread, pause),
+    pieces: (wanted) => pieces.read({ thread, erasures: past.erasures }, wanted, store),
+  }
+  const reader = createReader(store, thread, stored)
   let checkedOut: string | undefined
   /** The position, and what it was computed from. */
   let stood: { branch: readonly StoredEntry[]; length: number; at: LogPosition<StoredEntry> } | undefined
@@ -231,10 +235,7 @@ export function liveLog(
     isBehind: (standing) =>
       reader.erasures === undefined ||
       (standing !== undefined && (log.length < standing.length || reader.erasures !== standing.erasures)),
-    stored: {
-      ...storedLog(store, thread),
-      pieces: (wanted) => pieces.read({ thread, erasures: past.erasures }, wanted, store),
-    },
+    stored,
     append: (drafts, { after, term, expected, records, count, placed, write } = {}) =>
       exclusively(async () => {
         const terms: AppendTerms =

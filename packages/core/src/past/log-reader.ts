@@ -1,5 +1,4 @@
 import { checkpointFrom, checkpointName, type Checkpoint } from './checkpoint.ts'
-import type { Entry } from '../log/entry.ts'
 import {
   addEntries,
   continued,
@@ -10,9 +9,7 @@ import {
   type KnownEntries,
 } from './tail.ts'
 import type { Standing, Store, StoredEntry } from '../log/store.ts'
-import { sizeOf } from '../log/stored-entry.ts'
-import { saveCheckpoint } from './stored-log.ts'
-import { itemWork, type Pause } from '../log/time.ts'
+import type { StoredLog } from './stored-log.ts'
 
 /** How much of a log must be read. */
 export interface ReadOptions {
@@ -60,10 +57,7 @@ export interface Reader {
   keep(checkpoint: Checkpoint, forget: boolean): Promise<void>
 }
 
-/** How many entries are read at once: the first time, at most, and how much work a page should be. */
-const pages = { first: 64, most: 512, work: 250_000 }
-
-export function createReader(store: Store, thread: string, pause: Pause): Reader {
+export function createReader(store: Store, thread: string, stored: StoredLog): Reader {
   let known = createKnown()
   let erasures: number | undefined
   let kept = -1
@@ -73,23 +67,9 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   /** Set once a client's history is placed in the log: whatever is loaded then needs its landmarks. */
   let isPlacing = false
 
-  /**
-   * Reads a long log page by page, and lets others run in between. If something is erased meanwhile, the next `sync`
-   * notices.
-   */
-  const readPages = async (from: number): Promise<StoredEntry[]> => {
-    const read: StoredEntry[] = []
-    for (let page = pages.first; ;) {
-      const entries = await store.read(thread, { from: from + read.length, to: from + read.length + page })
-      for (const entry of entries) read.push(entry)
-      if (entries.length < page) return read
-      const work = readingWork(entries)
-      await pause(work)
-      page = Math.max(1, Math.min(pages.most, Math.floor((page * pages.work) / work)))
-    }
-  }
+  /** If something is erased meanwhile, the next `sync` notices. */
   const readFrom = async (start?: Checkpoint): Promise<void> => {
-    const read = await readPages(start ? start.seq + 1 : 0)
+    const read = await stored.read({ from: start ? start.seq + 1 : 0 })
     known = createKnown(start)
     keptPosition = start?.seq ?? -1
     kept = start?.settings === undefined ? -1 : start.seq
@@ -101,19 +81,18 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     isDoubtful ||= !coversNewestTurn(known, fresh)
     if (isDoubtful) return readFrom()
     isDoubtful = known.start !== undefined
-    if (await mayBeSettled(known, fresh, { sentAs })) return readFrom()
+    if (await mayBeSettled(known, fresh, stored)) return readFrom()
     isDoubtful = false
   }
-  const sentAs = (key: string, to: number): Promise<StoredEntry[]> => store.read(thread, { key, to })
   const isForeign = async (key: string): Promise<boolean> => {
     if (!known.start) return false
-    const older = await sentAs(key, known.start.seq + 1)
+    const older = await stored.sentAs(key, known.start.seq + 1)
     return older.some(({ id }) => !known.byId.has(id))
   }
   const readLandmarks = async (): Promise<void> => {
     if (known.landmarks || (known.start && !known.start.landmarks)) return
     const seqs = landmarkSeqs(known.start)
-    known.landmarks = seqs.length > 0 ? await store.read(thread, { seqs }) : []
+    known.landmarks = seqs.length > 0 ? await stored.entries(seqs) : []
   }
   /** False if what is loaded was read from the checkpoint of other settings. */
   const isEnough = ({ whole, settings, history }: ReadOptions): boolean =>
@@ -133,7 +112,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     const standing = await store.standing(thread)
     if (standing.erasures !== erasures || !isEnough(reading)) return begin(reading)
     // Mostly no other process has written anything.
-    await judge(addEntries(known, standing.length > known.length ? await readPages(known.length) : []))
+    await judge(addEntries(known, standing.length > known.length ? await stored.read({ from: known.length }) : []))
     return standing
   }
   return {
@@ -165,7 +144,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       const to = before[0]?.seq ?? start.seq + 1
       const more = Math.max(least, before.length)
       if (to === 0 || more > mostBefore) return readFrom()
-      const read = await store.read(thread, { from: Math.max(0, to - more), to })
+      const read = await stored.read({ from: Math.max(0, to - more), to })
       // The thread may have been removed since.
       if (read.at(-1)?.seq !== to - 1) return readFrom()
       known.before = [...read, ...before]
@@ -174,12 +153,12 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       const fresh = addEntries(known, appended)
       // Others have written in between.
       if (appended.some(({ seq }) => seq >= known.length))
-        fresh.push(...addEntries(known, await readPages(known.length)))
+        fresh.push(...addEntries(known, await stored.read({ from: known.length })))
       await judge(fresh)
     },
     isForeign,
     keep: async (checkpoint, forget) => {
-      await saveCheckpoint(store, thread, checkpoint)
+      await stored.keep(checkpoint)
       keptPosition = Math.max(keptPosition, checkpoint.seq)
       if (checkpoint.settings !== undefined) kept = Math.max(kept, checkpoint.seq)
       if (forget) known = continued(checkpoint, known)
@@ -192,8 +171,3 @@ const mostBehind = 512
 
 /** More entries before the loaded ones are not read: the whole log is. */
 const mostBefore = 65_536
-
-/** How much work it is to read these entries. */
-export function readingWork(entries: readonly Entry[]): number {
-  return entries.reduce((work, { raw }) => work + itemWork + sizeOf(raw), 0)
-}

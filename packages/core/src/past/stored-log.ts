@@ -8,14 +8,16 @@ import {
   type KeptSegments,
 } from './checkpoint.ts'
 import type { PieceId } from '../log/segments.ts'
+import { readInPages, type Stretch } from '../log/read-in-pages.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
+import type { Pause } from '../log/time.ts'
 
 /** What is stored of a log, and next to it? For readers that need a little of what is not loaded. */
 export interface StoredLog {
   /** The entries with these seqs, in order. */
   entries(seqs: readonly number[]): Promise<readonly StoredEntry[]>
-  /** The entries from one seq up to another, without it. */
-  range(from: number, to: number): Promise<readonly StoredEntry[]>
+  /** The entries of a stretch, as far as the log has them. It may be long: it is read in pages. */
+  read(stretch: Stretch): Promise<readonly StoredEntry[]>
   /** The entries before a seq that were sent under this key. */
   sentAs(key: string, to: number): Promise<readonly StoredEntry[]>
   /** Pieces of segments, in the order asked for. */
@@ -41,14 +43,14 @@ export interface StoredLog {
   find(id: string): Promise<StoredEntry | undefined>
 }
 
-export function storedLog(store: Store, thread: string): StoredLog {
+export function storedLog(store: Store, thread: string, pause: Pause): StoredLog {
   const load = async (name: string, to?: number): Promise<Checkpoint | undefined> => {
     const [standing, snapshot] = await Promise.all([store.standing(thread), store.snapshots.load(thread, name, to)])
     return checkpointFrom(snapshot, standing.erasures, standing.length)
   }
   return {
     entries: (seqs) => store.read(thread, { seqs }),
-    range: (from, to) => store.read(thread, { from, to }),
+    read: (stretch) => readInPages((from, to) => store.read(thread, { from, to }), stretch, pause),
     sentAs: (key, to) => store.read(thread, { key, to }),
     pieces: (wanted) => store.segments.read(thread, wanted),
     segment: (name) => store.segments.load(thread, name),

@@ -1,7 +1,7 @@
 import { inSlices, itemWork, type Pause, type Steps } from '../log/time.ts'
 import { identify, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { readingWork } from '../past/log-reader.ts'
+import { readInPages } from '../log/read-in-pages.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { checksum } from '../log/stored-entry.ts'
 import { isReceipt, receiptFrom, type KeptReceipt } from './receipt.ts'
@@ -35,66 +35,41 @@ export async function checkEntries(
   { from, length }: { readonly from: number; readonly length: number },
   pause: Pause,
 ): Promise<CheckedEntries> {
-  const { read, unread } = await readAll(store, thread, from, length, pause)
-  const problems = [...unread, ...(await inSlices(chainProblems(read, from), pause))]
-  const next = from + read.length + unread.length
+  // If a page cannot be read, its entries are read one by one. Undefined: this one cannot be read.
+  const readPage = async (begin: number, end: number): Promise<(StoredEntry | undefined)[]> => {
+    const page = await attempt(store.read(thread, { from: begin, to: end }))
+    if (page) return page
+    const single: (StoredEntry | undefined)[] = []
+    for (let seq = begin; seq < Math.min(end, length); seq++) {
+      single.push(...((await attempt(store.read(thread, { from: seq, to: seq + 1 }))) ?? [undefined]))
+      await pause(itemWork * singleRead)
+    }
+    return single
+  }
+  const read = await readInPages(readPage, { from }, pause)
+  const problems = await inSlices(problemsIn(read, from), pause)
+  const next = from + read.length
   if (next < length)
     problems.push({
       seq: next,
       of: 'entry',
       problem: `is missing, and so is all behind it: the thread had ${length} entries`,
     })
-  return { entries: read.map(({ entry }) => entry), problems }
-}
-
-/** An entry, and the seq that it should have. */
-interface PlacedEntry {
-  readonly entry: StoredEntry
-  readonly place: number
-}
-
-/**
- * Reads all entries, also those that were added since. If a page cannot be read, its entries are read one by one, and
- * each unreadable one is a problem.
- */
-async function readAll(
-  store: Store,
-  thread: string,
-  begin: number,
-  length: number,
-  pause: Pause,
-): Promise<{ readonly read: PlacedEntry[]; readonly unread: VerifyProblem[] }> {
-  const page = 512
-  const read: PlacedEntry[] = []
-  const unread: VerifyProblem[] = []
-  const add = (entries: readonly StoredEntry[]): void => {
-    for (const entry of entries) read.push({ entry, place: begin + read.length + unread.length })
-  }
-  for (let from = begin; ; from += page) {
-    const entries = await attempt(store.read(thread, { from, to: from + page }))
-    if (entries) add(entries)
-    await pause(readingWork(entries ?? []))
-    for (let seq = from; !entries && seq < Math.min(from + page, length); seq++) {
-      const one = await attempt(store.read(thread, { from: seq, to: seq + 1 }))
-      if (one) add(one)
-      else unread.push({ seq, of: 'entry', problem: 'cannot be read' })
-      await pause(itemWork * singleRead + readingWork(one ?? []))
-    }
-    if (entries ? entries.length < page : from + page >= length) return { read, unread }
-  }
+  return { entries: read.filter((entry) => entry !== undefined), problems }
 }
 
 /** How many times the work of an entry it is to ask a store for one. */
 const singleRead = 20
 
-function* chainProblems(entries: readonly PlacedEntry[], from: number): Steps<VerifyProblem[]> {
+function* problemsIn(read: readonly (StoredEntry | undefined)[], from: number): Steps<VerifyProblem[]> {
   const known = new Set<string>()
   const problems: VerifyProblem[] = []
-  for (const { entry, place } of entries) {
-    const found = problemOf(entry, place, known, from > 0)
-    known.add(entry.id)
-    if (found !== undefined) problems.push({ seq: entry.seq, of: 'entry', problem: found })
-    yield itemWork + entry.text.length
+  for (const [index, entry] of read.entries()) {
+    const place = from + index
+    const problem = entry ? problemOf(entry, place, known, from > 0) : 'cannot be read'
+    if (problem !== undefined) problems.push({ seq: entry?.seq ?? place, of: 'entry', problem })
+    if (entry) known.add(entry.id)
+    yield itemWork + (entry?.text.length ?? 0)
   }
   return problems
 }

@@ -116,7 +116,7 @@ function createSettingsReader({ stored }: Pick<LiveLog, 'stored'>, entries: read
     if (own) return own
     const recorded = (await stored.newest(hash))?.recorded ?? null
     return recordedSettings(
-      await (recorded === null ? stored.range(0, firstEntries) : stored.entries([recorded])),
+      await (recorded === null ? stored.read({ from: 0, to: firstEntries }) : stored.entries([recorded])),
       hash,
     )
   }

@@ -4,7 +4,6 @@ import type { Checkpoint } from '../past/checkpoint.ts'
 import { isNotLoaded, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../past/live-log.ts'
 import { createTail } from '../past/tail.ts'
-import { readingWork } from '../past/log-reader.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import { isErasedIn } from '../past/checkpointing.ts'
@@ -76,8 +75,7 @@ async function derivedFrom(
   functions: Functions,
 ): Promise<PastCall | undefined> {
   const { stored, pause } = log
-  const read = await stored.range(past.seq + 1, receipt.seq)
-  await pause(readingWork(read))
+  const read = await stored.read({ from: past.seq + 1, to: receipt.seq })
   const tail = createTail(past)
   if (!tail.add(read.filter(({ seq }) => seq < receipt.length))) return undefined
   const { entries, line } = tail.known

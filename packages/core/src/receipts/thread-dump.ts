@@ -4,10 +4,8 @@ import type { Entry } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../past/live-log.ts'
-import { readingWork } from '../past/log-reader.ts'
 import type { Message } from '../log/message.ts'
 import { stopOf, turnOf } from '../log/next.ts'
-import type { StoredEntry } from '../log/store.ts'
 import { inSlices, type Pause } from '../log/time.ts'
 import type { ToolSchema } from '../models/model.ts'
 import { createDeriving, createErasedSince } from './derive.ts'
@@ -90,23 +88,12 @@ export async function dumpReceipt(
   if (!entry || !isReceipt(entry)) return undefined
   const receipt = receiptFrom(entry)
   const fromBeginning = async (): Promise<ThreadDump> => {
-    const before = await readUpTo(log, receipt.seq)
+    const before = await log.stored.read({ from: 0, to: receipt.seq })
     return dumpOfReceipt([...before, entry], receipt, functions, log.pause)
   }
   const found = await pastCall(log, receipt, functions)
   if (!found) return fromBeginning()
   return dumpOf(found.prompt, receipt, found.isErased, async () => (await (await fromBeginning()).entries?.()) ?? [])
-}
-
-async function readUpTo({ stored, pause }: Pick<LiveLog, 'stored' | 'pause'>, to: number): Promise<StoredEntry[]> {
-  const page = 256
-  const read: StoredEntry[] = []
-  for (let from = 0; from < to; from += page) {
-    const entries = await stored.range(from, Math.min(to, from + page))
-    read.push(...entries)
-    await pause(readingWork(entries))
-  }
-  return read
 }
 
 export async function dumpCall(

@@ -59,7 +59,7 @@ export async function verify(
   const most = part ? (part.prompts ?? 20) : Infinity
   const receipts = found.receipts.slice(Math.max(0, found.receipts.length - most))
   if (from === 0) return verification(entries, [found, await checkPrompts(entries, receipts, functions, pause)])
-  const log = { stored: storedLog(store, thread), pause }
+  const log = { stored: storedLog(store, thread, pause), pause }
   const { doubtful, ...newest } = await checkNewest(log, entries, receipts, (receipt) =>
     closestCall(log, receipt, functions),
   )
