@@ -7,7 +7,14 @@ import type { Checkpoint } from './checkpoint.ts'
 import { headOf } from '../log/log.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from './live-log.ts'
-import { createTail, mayBeSettled, type KnownEntries } from './tail.ts'
+import {
+  addEntries,
+  continued,
+  coversNewestTurn,
+  createKnown,
+  mayBeSettled,
+  type KnownEntries,
+} from './known-entries.ts'
 import type { Standing, StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import {
@@ -45,15 +52,14 @@ export async function catchUp(
     const position = await inSlices(foldBeforeTurn(moment, follow, schedule), log.pause)
     return position && shared ? { ...position, fold: shared.under(position.fold) } : position
   }
-  let tail = createTail(from)
+  let known = createKnown(from)
   try {
-    while (tail.known.length < length) {
-      const { known } = tail
-      const { length: before } = known
-      const isEnough = tail.add(await log.stored.read({ from: before, to: before + most, work: mostWork }))
+    while (known.length < length) {
+      const read = await log.stored.read({ from: known.length, to: known.length + most, work: mostWork })
+      const fresh = addEntries(known, read)
       // The thread may have been removed since.
-      const isRead = known.length > before
-      if (!isEnough || !isRead || (await mayBeSettled(known, known.entries, log.stored))) break
+      if (fresh.length === 0 || !coversNewestTurn(known, fresh)) break
+      if (await mayBeSettled(known, known.entries, log.stored)) break
       const { start, entries } = known
       const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
       if (shared) await inSlices(shared.load(lengthAt(start), entries.length), log.pause).catch(() => undefined)
@@ -62,12 +68,12 @@ export async function catchUp(
       const checkpoint = position && (await checkpointOf(log, position, schedule))
       if (!checkpoint) continue
       await log.stored.keep(checkpoint)
-      tail = tail.from(checkpoint)
+      known = continued(checkpoint, known)
     }
   } catch {
     // A checkpoint can be lost at any time. Who needs more than there is, reads the log.
   }
-  return tail.known.start
+  return known.start
 }
 
 function branchIn({ line, entries }: KnownEntries): readonly StoredEntry[] {

@@ -7,7 +7,7 @@ import {
   landmarkSeqs,
   mayBeSettled,
   type KnownEntries,
-} from './tail.ts'
+} from './known-entries.ts'
 import type { Standing, Store, StoredEntry } from '../log/store.ts'
 import type { StoredLog } from './stored-log.ts'
 

@@ -3,7 +3,7 @@ import type { SavedFold } from '../past/saved-fold.ts'
 import type { Checkpoint } from '../past/checkpoint.ts'
 import { isNotLoaded, MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../past/live-log.ts'
-import { createTail } from '../past/tail.ts'
+import { addEntries, coversNewestTurn, createKnown } from '../past/known-entries.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import { isErasedIn } from '../past/checkpointing.ts'
@@ -76,9 +76,13 @@ async function derivedFrom(
 ): Promise<PastCall | undefined> {
   const { stored, pause } = log
   const read = await stored.read({ from: past.seq + 1, to: receipt.seq })
-  const tail = createTail(past)
-  if (!tail.add(read.filter(({ seq }) => seq < receipt.length))) return undefined
-  const { entries, line } = tail.known
+  const loaded = createKnown(past)
+  const fresh = addEntries(
+    loaded,
+    read.filter(({ seq }) => seq < receipt.length),
+  )
+  if (!coversNewestTurn(loaded, fresh)) return undefined
+  const { entries, line } = loaded
   try {
     // New settings are recorded after the call.
     const known = await contextOf(stored, past, receipt, read, functions)

@@ -167,24 +167,3 @@ function readBefore({ before }: KnownEntries, id: string): StoredEntry | undefin
 function pendingOf({ pending }: BranchPosition): StoredEntry[] {
   return pending.map(storedFrom)
 }
-
-/** The end of a log, while it is read in parts. */
-export interface Tail {
-  readonly known: KnownEntries
-  /** Adds the entries that come next. Returns false if they need more of the log than is loaded. */
-  add(read: readonly StoredEntry[]): boolean
-  /** The same end from a later checkpoint on, as far as that is enough. */
-  from(checkpoint: Checkpoint): Tail
-}
-
-export function createTail(start: Checkpoint | undefined): Tail {
-  return tailOf(createKnown(start))
-}
-
-function tailOf(known: KnownEntries): Tail {
-  return {
-    known,
-    add: (read) => coversNewestTurn(known, addEntries(known, read)),
-    from: (checkpoint) => tailOf(continued(checkpoint, known)),
-  }
-}
