@@ -1,13 +1,13 @@
 import { headOf, lineOf, newestChained, unknownEntry } from '../log/log.ts'
 import { createPauses, inSlices, itemWork, type Clock, type Pause, type Steps } from '../log/time.ts'
-import { entryOf, clientKeyOf, type Entry, type EntryDraft } from '../log/entry.ts'
+import { entryOf, type Entry, type EntryDraft } from '../log/entry.ts'
 import { fail, notLoadedError, tooLargeError } from '../log/error.ts'
 import { isTooDeep } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { NewCount } from '../log/figures.ts'
 import { coversAllAfter, formPlace, hasFormPlace, placeOf } from './known-entries.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
-import type { Past } from './past.ts'
+import { createPast, type Past } from './past.ts'
 import { recordable } from '../log/message.ts'
 import { uncached, type PieceCache } from './piece-cache.ts'
 import { checkBehind, checkBeside, positionOf, type LogPosition } from '../log/next.ts'
@@ -154,39 +154,7 @@ export function liveLog(
     await reader.whole()
     return loadedLine(head) ?? fail(unknownEntry(head ?? ''))
   }
-  const whole = (): Promise<void> => exclusively(() => reader.whole())
-  const past: Past = {
-    get start() {
-      return reader.known.start
-    },
-    get before() {
-      return reader.known.before
-    },
-    get landmarks() {
-      return reader.known.landmarks
-    },
-    get erasures() {
-      return reader.erasures ?? 0
-    },
-    get kept() {
-      return reader.kept
-    },
-    get keptPosition() {
-      return reader.keptPosition
-    },
-    has: (id) => past.start === undefined || reader.known.byId.has(id),
-    reach: async (id) => {
-      if (!coversAllAfter(reader.known, id)) await whole()
-    },
-    whole,
-    earlier: (least = fewest) => exclusively(() => reader.earlier(least)),
-    sentUnder: async (key) => {
-      if (await reader.isForeign(key)) await whole()
-      return log.entries.filter((entry) => clientKeyOf(entry) === key)
-    },
-    keep: (checkpoint, most = Infinity) =>
-      exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),
-  }
+  const past = createPast(reader, exclusively, () => checkedOut !== undefined)
   const log: LiveLog = {
     thread,
     pause,
@@ -294,9 +262,6 @@ export async function wasErased(log: LiveLog, ...at: Parameters<LiveLog['said']>
 export function tipOf({ entries }: Pick<LiveLog, 'entries'>): string | null {
   return newestChained(entries)?.id ?? null
 }
-
-/** How many entries before the loaded ones are read at least. */
-const fewest = 16
 
 /** A mutex: runs async work one at a time, in order. Starts synchronously if it is free. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {

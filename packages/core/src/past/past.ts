@@ -1,5 +1,8 @@
+import { clientKeyOf } from '../log/entry.ts'
 import type { StoredEntry } from '../log/store.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import { coversAllAfter } from './known-entries.ts'
+import type { Reader } from './log-reader.ts'
 
 /**
  * What of a log is before its loaded end, and how is more of it had? Whoever needs more asks here, waits, and goes on.
@@ -38,3 +41,50 @@ export interface Past {
    */
   keep(checkpoint: Checkpoint, most?: number): Promise<void>
 }
+
+/**
+ * `exclusively`: runs work while nothing else reads or writes the log. `isElsewhere`: whether a turn branches off from an
+ * older entry. Then nothing is forgotten.
+ */
+export function createPast(
+  reader: Reader,
+  exclusively: (work: () => Promise<void>) => Promise<void>,
+  isElsewhere: () => boolean,
+): Past {
+  const whole = (): Promise<void> => exclusively(() => reader.whole())
+  return {
+    get start() {
+      return reader.known.start
+    },
+    get before() {
+      return reader.known.before
+    },
+    get landmarks() {
+      return reader.known.landmarks
+    },
+    get erasures() {
+      return reader.erasures ?? 0
+    },
+    get kept() {
+      return reader.kept
+    },
+    get keptPosition() {
+      return reader.keptPosition
+    },
+    has: (id) => reader.known.start === undefined || reader.known.byId.has(id),
+    reach: async (id) => {
+      if (!coversAllAfter(reader.known, id)) await whole()
+    },
+    whole,
+    earlier: (least = fewest) => exclusively(() => reader.earlier(least)),
+    sentUnder: async (key) => {
+      if (await reader.isForeign(key)) await whole()
+      return reader.known.entries.filter((entry) => clientKeyOf(entry) === key)
+    },
+    keep: (checkpoint, most = Infinity) =>
+      exclusively(() => reader.keep(checkpoint, !isElsewhere() && reader.known.entries.length > most)),
+  }
+}
+
+/** How many entries before the loaded ones are read at least. */
+const fewest = 16
