@@ -20,8 +20,8 @@ import { inSlices } from '../log/time.ts'
 import {
   checkpointOf,
   foldBeforeTurn,
-  keepPast,
   pastSpacing,
+  savePast,
   spacingOf,
   type CheckpointOptions,
   type FoldedPosition,
@@ -61,13 +61,20 @@ export async function catchUp(
       if (fresh.length === 0 || !coversNewestTurn(known, fresh)) break
       if (await mayBeSettled(known, known.entries, log.stored)) break
       const { start, entries } = known
-      const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
+      const moment = {
+        start,
+        erasures,
+        foldSeq: start?.seq ?? -1,
+        stored: log.stored,
+        entries,
+        branch: branchIn(known),
+      }
       if (shared) await inSlices(shared.load(lengthAt(start), entries.length), log.pause).catch(() => undefined)
-      await keepPasts(log, moment, folded, schedule)
+      await savePasts(log, moment, folded, schedule)
       const position = await folded(moment)
       const checkpoint = position && (await checkpointOf(log, position, schedule))
       if (!checkpoint) continue
-      await log.stored.keep(checkpoint)
+      await log.stored.save(checkpoint)
       known = continued(checkpoint, known)
     }
   } catch {
@@ -111,8 +118,8 @@ async function sharedIndex(
   )
 }
 
-/** Keeps checkpoints for dumps along the branch, as far as there are calls under these settings to be dumped. */
-async function keepPasts(
+/** Saves checkpoints for dumps along the branch, as far as there are calls under these settings to be dumped. */
+async function savePasts(
   log: Pick<LiveLog, 'stored' | 'pause'>,
   { entries, branch, ...moment }: KnownLog,
   folded: (moment: KnownLog) => Promise<FoldedPosition | undefined>,
@@ -120,19 +127,19 @@ async function keepPasts(
 ): Promise<void> {
   // Its text has the hash of the settings. Parsing each receipt would cost more than folding it.
   const newest = entries.findLast(({ kind, text }) => kind === 'receipt' && text.includes(schedule.settingsHash))
-  let { kept } = moment
+  let { foldSeq } = moment
   for (const { kind, seq } of branch) {
     if (seq > (newest?.seq ?? -1)) return
-    if (!traits[kind].opensExchange || seq - kept <= pastSpacing(schedule)) continue
+    if (!traits[kind].opensExchange || seq - foldSeq <= pastSpacing(schedule)) continue
     // Entries that came later did not exist then.
     const then = {
       entries: entries.filter((entry) => entry.seq <= seq),
       branch: branch.filter((entry) => entry.seq <= seq),
     }
-    const position = await folded({ ...moment, ...then, kept })
+    const position = await folded({ ...moment, ...then, foldSeq })
     if (!position) continue
-    await keepPast(log, position, schedule)
-    kept = position.seq
+    await savePast(log, position, schedule)
+    foldSeq = position.seq
   }
 }
 

@@ -4,8 +4,7 @@ import { traits, type Kind } from '../log/kind.ts'
 import { newestTurn, waitingIn } from '../log/next.ts'
 import { openCalls } from '../log/open-call.ts'
 import { pinnedIn } from '../log/pins.ts'
-import type { StoredSegment } from '../log/segments.ts'
-import type { Snapshot, Store, StoredEntry } from '../log/store.ts'
+import type { StoredEntry } from '../log/store.ts'
 import { payloadOf } from '../log/stored-entry.ts'
 
 /**
@@ -82,66 +81,3 @@ export const loose: ReadonlySet<Kind> = new Set(['pending', 'form', 'feedback'])
 export function isOperatorMessage({ kind, origin }: Entry): boolean {
   return kind === 'system' && origin === 'operator'
 }
-
-/** Without settings: the checkpoint without a fold, for readers that make no prompts. */
-export function checkpointName(settings: string | undefined): string {
-  return settings === undefined ? 'fold' : `fold:${settings}`
-}
-
-/** The name of the checkpoints of the past, for settings. Their folds are smaller. */
-export function pastName(settings: string): string {
-  return `past:${settings}`
-}
-
-/** Undefined if there is no checkpoint, or if it no longer fits the log. */
-export function checkpointFrom(
-  snapshot: Snapshot | undefined,
-  erasures: number,
-  length: number,
-): Checkpoint | undefined {
-  const kept = snapshot?.value as Partial<Checkpoint> | null | undefined
-  return kept?.version === 2 && kept.erasures === erasures && snapshot!.seq < length ? (kept as Checkpoint) : undefined
-}
-
-/** The segments of an index under some settings. */
-export interface KeptSegments {
-  /** The hash of the settings. */
-  readonly settings: string
-  /** The names of all its segments. */
-  readonly names: readonly string[]
-  /** Those of them that are new. */
-  readonly stored: readonly StoredSegment[]
-  /** The names of those that the caller goes on reading. They stay as long as it says so. */
-  readonly inUse: readonly string[]
-}
-
-/**
- * Stores new segments, and removes those of the thread that no index uses any more. A thread may have an index under each
- * of the settings that it was used with last. The list of them is a snapshot: if two processes write it at once, segments
- * may be removed that are still in use. They are then made again.
- */
-export async function keepSegments(
-  store: Pick<Store, 'segments' | 'snapshots'>,
-  thread: string,
-  { settings, names, stored, inUse }: KeptSegments,
-  erasures: number,
-): Promise<void> {
-  const [snapshot, there] = await Promise.all([store.snapshots.load(thread, listName), store.segments.list(thread)])
-  const known = (snapshot?.value ?? []) as readonly Pick<KeptSegments, 'settings' | 'names'>[]
-  const others = known.filter((each) => each.settings !== settings).slice(0, mostSettings - 1)
-  // What the last checkpoint of these settings uses stays until the next: a reader may still use it.
-  const before = known.find((each) => each.settings === settings)?.names ?? []
-  const used = new Set([...names, ...inUse, ...before, ...others.flatMap((each) => each.names)])
-  await store.segments.change(thread, { stored, removed: there.filter((name) => !used.has(name)) }, erasures)
-  const value = [{ settings, names }, ...others]
-  await store.snapshots.save(thread, listName, { id: '', seq: 0, value }, { erasures })
-}
-
-/** The hashes of the settings under which a thread has an index, those that were used last first. */
-export async function indexedSettings(store: Pick<Store, 'snapshots'>, thread: string): Promise<readonly string[]> {
-  const snapshot = await store.snapshots.load(thread, listName)
-  return ((snapshot?.value ?? []) as readonly Pick<KeptSegments, 'settings'>[]).map(({ settings }) => settings)
-}
-
-const listName = 'segments'
-const mostSettings = 4

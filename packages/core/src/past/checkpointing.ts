@@ -32,7 +32,7 @@ export function spacingOf({ every = 64 }: Pick<CheckpointOptions, 'every'>): num
 }
 
 /** A log at one moment. */
-export interface KnownLog extends Pick<Past, 'start' | 'erasures' | 'kept'>, Pick<LiveLog, 'stored'> {
+export interface KnownLog extends Pick<Past, 'start' | 'erasures' | 'foldSeq'>, Pick<LiveLog, 'stored'> {
   readonly entries: readonly StoredEntry[]
   readonly branch: readonly StoredEntry[]
 }
@@ -47,14 +47,14 @@ export interface FoldedPosition
 
 /** The position before the newest turn of a branch, folded. Undefined if no checkpoint is due there, or none can be. */
 export function* foldBeforeTurn(
-  { entries, branch, start, erasures, kept }: KnownLog,
+  { entries, branch, start, erasures, foldSeq }: KnownLog,
   follow: FoldCache,
   schedule: CheckpointOptions,
 ): Steps<FoldedPosition | undefined> {
   const { settingsText, settingsHash, isCall } = schedule
   if (start && start.settings !== settingsHash) return undefined
   const position = positionBeforeTurn(entries, branch, start)
-  if (!position || position.seq - kept < spacingOf(schedule)) return undefined
+  if (!position || position.seq - foldSeq < spacingOf(schedule)) return undefined
   const before = branch.slice(0, branch.length - newestTurn(branch).length)
   const fold = yield* follow(before, start)
   const recorded = before.find(({ kind, text }) => kind === 'settings' && text === settingsText)?.seq
@@ -65,7 +65,7 @@ export function* foldBeforeTurn(
     isErased: isErasedIn(before, start),
     call: callBefore(entries, position.seq, start, isCall),
     fold,
-    grown: position.seq - kept,
+    grown: position.seq - foldSeq,
   }
 }
 
@@ -98,16 +98,16 @@ export async function checkpointOf(
   const small = condensedOver(fold, createIndex())
   if (every === undefined && (small === fold || grown < sizeOf(small))) return undefined
   // Not before: while no checkpoint is made, `grown` counts from the same place in every turn.
-  await keepPast(log, folded, schedule)
-  const index = fold.settings.policy.recall ? await keepIndex(log, folded, settings) : createIndex()
+  await savePast(log, folded, schedule)
+  const index = fold.settings.policy.recall ? await storeIndex(log, folded, settings) : createIndex()
   return { version: 2, ...position, settings, fold: saveFold(condensedOver(fold, index)) }
 }
 
 /**
- * Keeps a checkpoint for dumps of the calls after it, if none was kept of about this part of the log. They are further
- * apart if they are larger: so what is kept for each entry is bounded.
+ * Saves a checkpoint for dumps of the calls after it, if none was saved of about this part of the log. They are further
+ * apart if they are larger: so what is saved for each entry is bounded.
  */
-export async function keepPast(
+export async function savePast(
   { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
   { fold, grown, ...position }: FoldedPosition,
   schedule: CheckpointOptions,
@@ -117,16 +117,16 @@ export async function keepPast(
   const least = schedule.every === undefined ? Math.max(pastSpacing(schedule), sizeOfPast(past)) : pastSpacing(schedule)
   const spacing = 2 ** Math.ceil(Math.log2(least))
   if (Math.floor(position.seq / spacing) === Math.floor((position.seq - grown) / spacing)) return
-  await stored.keepPast({ version: 2, ...position, settings: schedule.settingsHash, fold: past })
+  await stored.savePast({ version: 2, ...position, settings: schedule.settingsHash, fold: past })
 }
 
-/** The fewest entries between two checkpoints that are kept for dumps. */
+/** The fewest entries between two checkpoints for dumps. */
 export function pastSpacing(schedule: CheckpointOptions): number {
   return 2 * spacingOf(schedule)
 }
 
 /** Stores what is not stored yet of a fold's index. Returns the index without what is stored. */
-async function keepIndex(
+async function storeIndex(
   log: Pick<LiveLog, 'stored' | 'pause'>,
   { fold, erasures }: FoldedPosition,
   settings: string,
@@ -136,7 +136,7 @@ async function keepIndex(
     sealing(fold, (name) => log.stored.segment(name)),
     log.pause,
   )
-  await log.stored.keepSegments({ settings, names: namesOf(segments), stored, inUse }, erasures)
+  await log.stored.storeSegments({ settings, names: namesOf(segments), stored, inUse }, erasures)
   const { index } = fold.columns
   rememberSegments(index, segments)
   return indexOver(segments, fold.length, index.totals[fold.length - index.base])

@@ -208,7 +208,7 @@ export function liveLog(
       exclusively(async () => {
         const terms: AppendTerms =
           term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: tipOf(log) }
-        // A checkpoint that another caller has kept meanwhile may have dropped the entry.
+        // A checkpoint that another caller has saved meanwhile may have dropped the entry.
         const isPlaced =
           coversAllAfter(reader.known, after === undefined ? log.head : after) &&
           drafts.every(({ off }) => off === undefined || hasFormPlace(reader.known, off))
@@ -216,7 +216,7 @@ export function liveLog(
         const entries = await inSlices(making(drafts, after), pause)
         await checkFollows(entries)
         const isNew = reader.erasures !== undefined && log.length === 0 && entries.length > 0
-        const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
+        const written = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
         const take = async (appended: readonly StoredEntry[]): Promise<void> => {
           await reader.take(appended)
           // An entry that was already there does not move the log's head, but it is the head for who said it again.
@@ -230,7 +230,11 @@ export function liveLog(
           taking.catch(() => undefined)
         }
         const early = placed && { placed: takeEarly }
-        const more = { ...(kept.length > 0 && { records: kept }), ...(count && { count: count(entries) }), ...early }
+        const more = {
+          ...(written.length > 0 && { records: written }),
+          ...(count && { count: count(entries) }),
+          ...early,
+        }
         const append: Store['append'] = write ?? ((...given) => store.append(...given))
         const appended = await append(thread, entries, { ...terms, ...more })
         if (!appended.ok) return appended

@@ -1,4 +1,4 @@
-import { checkpointFrom, checkpointName, type Checkpoint } from './checkpoint.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import {
   addEntries,
   continued,
@@ -9,7 +9,7 @@ import {
   type KnownEntries,
 } from './known-entries.ts'
 import type { Standing, Store, StoredEntry } from '../log/store.ts'
-import type { StoredLog } from './stored-log.ts'
+import { checkpointFrom, checkpointName, type StoredLog } from './stored-log.ts'
 
 /** How much of a log must be read. */
 export interface ReadOptions {
@@ -38,9 +38,9 @@ export interface Reader {
   /** How often something was erased, as of before the log was read. Undefined if it was not read yet. */
   readonly erasures: number | undefined
   /** The seq of the newest usable checkpoint with a fold, or -1. */
-  readonly kept: number
+  readonly foldSeq: number
   /** The same for any checkpoint. */
-  readonly keptPosition: number
+  readonly checkpointSeq: number
   /** Reads what is new. If something was erased, reads everything again. Returns how far the thread had come before. */
   sync(reading: ReadOptions): Promise<Standing>
   whole(): Promise<void>
@@ -54,14 +54,14 @@ export interface Reader {
   /** True if older entries that are not loaded were sent under this key. */
   isForeign(key: string): Promise<boolean>
   /** Saves a checkpoint. With `forget`, forgets what came before it, if that is not needed. */
-  keep(checkpoint: Checkpoint, forget: boolean): Promise<void>
+  save(checkpoint: Checkpoint, forget: boolean): Promise<void>
 }
 
 export function createReader(store: Store, thread: string, stored: StoredLog): Reader {
   let known = createKnown()
   let erasures: number | undefined
-  let kept = -1
-  let keptPosition = -1
+  let foldSeq = -1
+  let checkpointSeq = -1
   /** Set while it is unclear whether the loaded part is enough. The next sync then reads everything. */
   let isDoubtful = false
   /** Set once a client's history is placed in the log: whatever is loaded then needs its landmarks. */
@@ -71,8 +71,8 @@ export function createReader(store: Store, thread: string, stored: StoredLog): R
   const readFrom = async (start?: Checkpoint): Promise<void> => {
     const read = await stored.read({ from: start ? start.seq + 1 : 0 })
     known = createKnown(start)
-    keptPosition = start?.seq ?? -1
-    kept = start?.settings === undefined ? -1 : start.seq
+    checkpointSeq = start?.seq ?? -1
+    foldSeq = start?.settings === undefined ? -1 : start.seq
     isDoubtful = false
     await judge(addEntries(known, read))
   }
@@ -101,9 +101,9 @@ export function createReader(store: Store, thread: string, stored: StoredLog): R
     const names = whole ? [] : history ? [settings, undefined] : [settings]
     const load = Promise.all(names.map((name) => store.snapshots.load(thread, checkpointName(name))))
     const [standing, snapshots] = await Promise.all([store.standing(thread), load])
-    const [kept, other] = snapshots.map((each) => checkpointFrom(each, standing.erasures, standing.length))
+    const [newest, other] = snapshots.map((each) => checkpointFrom(each, standing.erasures, standing.length))
     const isNear = other !== undefined && standing.length - other.seq <= mostBehind
-    const own = whole || !catchUp || isNear ? kept : await catchUp(kept, standing)
+    const own = whole || !catchUp || isNear ? newest : await catchUp(newest, standing)
     await readFrom(own && (other?.seq ?? -1) - own.seq <= mostBehind ? own : (other ?? own))
     erasures = standing.erasures
     return standing
@@ -122,11 +122,11 @@ export function createReader(store: Store, thread: string, stored: StoredLog): R
     get erasures() {
       return erasures
     },
-    get kept() {
-      return kept
+    get foldSeq() {
+      return foldSeq
     },
-    get keptPosition() {
-      return keptPosition
+    get checkpointSeq() {
+      return checkpointSeq
     },
     sync: async (reading) => {
       const standing = erasures === undefined ? await begin(reading) : await syncRead(reading)
@@ -157,10 +157,10 @@ export function createReader(store: Store, thread: string, stored: StoredLog): R
       await judge(fresh)
     },
     isForeign,
-    keep: async (checkpoint, forget) => {
-      await stored.keep(checkpoint)
-      keptPosition = Math.max(keptPosition, checkpoint.seq)
-      if (checkpoint.settings !== undefined) kept = Math.max(kept, checkpoint.seq)
+    save: async (checkpoint, forget) => {
+      await stored.save(checkpoint)
+      checkpointSeq = Math.max(checkpointSeq, checkpoint.seq)
+      if (checkpoint.settings !== undefined) foldSeq = Math.max(foldSeq, checkpoint.seq)
       if (forget) known = continued(checkpoint, known)
     },
   }

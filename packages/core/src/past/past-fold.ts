@@ -9,11 +9,11 @@ import { storedSource, type PieceReader } from './stored-index.ts'
 import { condensedOver, saveFold, savedEntry, type SavedEntry, type SavedFold } from './saved-fold.ts'
 
 /**
- * How is a fold of the past kept in little room? Like a saved fold, but without what is stored elsewhere: entries are
+ * How is a fold of the past saved in little room? Like a saved fold, but without what is stored elsewhere: entries are
  * named by their seqs, because the log has them, and the index of recall is that of the newest fold, read only up to
  * this one's end.
  */
-export interface KeptFold extends Omit<SavedFold, 'entries' | 'index'> {
+export interface PastFold extends Omit<SavedFold, 'entries' | 'index'> {
   readonly entries: Column<PastEntry>
   /** How many stems its entries have, or null if nothing is indexed. */
   readonly stems: number | null
@@ -23,7 +23,7 @@ export interface KeptFold extends Omit<SavedFold, 'entries' | 'index'> {
 type PastEntry = readonly [seq: number, place: number | null, pinned?: true]
 
 /** Undefined if the fold still needs all its entries: then reading them from the beginning costs the same. */
-export function* pastFold(fold: Fold): Steps<KeptFold | undefined> {
+export function* pastFold(fold: Fold): Steps<PastFold | undefined> {
   const { length, settings, columns } = fold
   const indexed = settings.policy.recall ? length : 0
   yield* indexing(fold, indexed)
@@ -39,12 +39,12 @@ function asPast({ seq, place, pinned }: SavedEntry): PastEntry {
 }
 
 /** How many entries a past fold still needs. */
-export function sizeOfPast({ entries: { values, older } }: KeptFold): number {
+export function sizeOfPast({ entries: { values, older } }: PastFold): number {
   return values.length + older.length
 }
 
 /** The seqs of the entries that a past fold needs. */
-export function seqsOf({ entries: { values, older } }: KeptFold): number[] {
+export function seqsOf({ entries: { values, older } }: PastFold): number[] {
   return [...older.map(([, [seq]]) => seq), ...values.map(([seq]) => seq)].sort((one, other) => one - other)
 }
 
@@ -53,7 +53,7 @@ export function seqsOf({ entries: { values, older } }: KeptFold): number[] {
  * Undefined if something is missing.
  */
 export function restoredFold(
-  past: KeptFold,
+  past: PastFold,
   entries: readonly Entry[],
   segments: readonly Segment[],
 ): SavedFold | undefined {
@@ -74,7 +74,7 @@ export function restoredFold(
  * be of another branch.
  */
 export function* areOfBranch(
-  { stems, counts: { length }, entries }: KeptFold,
+  { stems, counts: { length }, entries }: PastFold,
   segments: readonly Segment[],
   read: PieceReader,
 ): Steps<boolean> {

@@ -18,9 +18,9 @@ export interface Past {
   /** How often something of the log was erased, as of before it was read. */
   readonly erasures: number
   /** The seq of the newest usable checkpoint with a fold, or -1. */
-  readonly kept: number
+  readonly foldSeq: number
   /** The same for any checkpoint. */
-  readonly keptPosition: number
+  readonly checkpointSeq: number
   /** True if the entry is loaded, or if all entries are. */
   has(id: string): boolean
   /** Loads everything that follows an entry (null: the root), if needed. */
@@ -39,7 +39,7 @@ export interface Past {
    * Saves a checkpoint, and uses it. If more than `most` entries are loaded, those before the checkpoint are forgotten,
    * as far as the newest turn does not need them.
    */
-  keep(checkpoint: Checkpoint, most?: number): Promise<void>
+  save(checkpoint: Checkpoint, most?: number): Promise<void>
 }
 
 /**
@@ -65,11 +65,11 @@ export function createPast(
     get erasures() {
       return reader.erasures ?? 0
     },
-    get kept() {
-      return reader.kept
+    get foldSeq() {
+      return reader.foldSeq
     },
-    get keptPosition() {
-      return reader.keptPosition
+    get checkpointSeq() {
+      return reader.checkpointSeq
     },
     has: (id) => reader.known.start === undefined || reader.known.byId.has(id),
     reach: async (id) => {
@@ -81,8 +81,8 @@ export function createPast(
       if (await reader.isForeign(key)) await whole()
       return reader.known.entries.filter((entry) => clientKeyOf(entry) === key)
     },
-    keep: (checkpoint, most = Infinity) =>
-      exclusively(() => reader.keep(checkpoint, !isElsewhere() && reader.known.entries.length > most)),
+    save: (checkpoint, most = Infinity) =>
+      exclusively(() => reader.save(checkpoint, !isElsewhere() && reader.known.entries.length > most)),
   }
 }
 

@@ -153,14 +153,14 @@ export function condensedOver<M extends Message>(fold: Fold<M>, index: StemIndex
   const { settings, columns, open } = fold
   const least = wholeCost(fold, settings) - open.length * settings.prices.interrupted
   if (fold.exchanges === 0 || least <= settings.whole) return fold
-  const kept = keptOf(fold)
-  const entries = keeping(columns.entries, fold.length, kept.from, kept.singles)
-  const openings = kept.openings.map((index) => [index, openingOf(fold, index)] as const)
-  return { ...fold, columns: columnsOver(entries, listsOf(fold, kept), { openings, steps: kept.told }, index) }
+  const needed = neededOf(fold)
+  const entries = keeping(columns.entries, fold.length, needed.from, needed.singles)
+  const openings = needed.openings.map((index) => [index, openingOf(fold, index)] as const)
+  return { ...fold, columns: columnsOver(entries, listsOf(fold, needed), { openings, steps: needed.told }, index) }
 }
 
-/** What is kept of the entries before `from`. Everything from there on is kept. All indexes are ascending. */
-interface Kept {
+/** What later prompts may need of the entries before `from`, and all from there on. All indexes are ascending. */
+interface Needed {
   readonly from: number
   /** Entries that every prompt has, or may have. */
   readonly singles: readonly number[]
@@ -174,7 +174,7 @@ interface Kept {
   readonly outline: OutlineRange
 }
 
-function keptOf(fold: Fold): Kept {
+function neededOf(fold: Fold): Needed {
   const { columns, settings, systems, notes, firstUser, epoch } = fold
   const reach = earliestCut(fold, settings, fold.open.length)
   const firstExchange = exchangeStart(fold, 0)
@@ -223,7 +223,7 @@ function keptOf(fold: Fold): Kept {
   }
 }
 
-function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lists {
+function listsOf(fold: Fold, { from, singles, posts, told, outline }: Needed): Lists {
   const { columns, length, exchanges, steps, systems, pins, notes } = fold
   const first = told[0]?.[0] ?? from
   const firstNote = lastNotAfter(columns.notes, notes, first - 1) + 1 - mostNotes(fold.settings)

@@ -39,12 +39,12 @@ export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments>
   yield* indexing(fold, fold.length)
   const { segments, base } = fold.columns.index
   // Folds of several lengths may share the index: what is stored may reach past the end of this one.
-  const kept = segments.filter(({ to }) => to <= (base > 0 ? base : fold.length))
+  const sealed = segments.filter(({ to }) => to <= (base > 0 ? base : fold.length))
   const over = segments.find(({ from, to }) => from < base && to > base)
   if (over && base === fold.length) return { segments, stored: [], replaced: [] }
   const stored: StoredSegment[] = []
   const replaced: string[] = []
-  for (let from = kept.at(-1)?.to ?? 0; from < fold.length;) {
+  for (let from = sealed.at(-1)?.to ?? 0; from < fold.length;) {
     const to = Math.min(fold.length, from + mostEntries)
     const begin = Math.max(from, base)
     let content = contentOf(fold, begin, to)
@@ -54,12 +54,12 @@ export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments>
       content = joinContents([cutContent(yield* decodeSegment(over, pieces), base), content])
       names.unshift(`${over.name} ${base}`)
     }
-    while (isJoined(kept.at(-1), content)) {
-      const before = kept.pop()!
+    while (isJoined(sealed.at(-1), content)) {
+      const before = sealed.pop()!
       const pieces =
         stored.find(({ name }) => name === before.name)?.pieces ?? (yield* reading(() => read(before.name)))
       if (!pieces) {
-        kept.push(before)
+        sealed.push(before)
         break
       }
       content = joinContents([yield* decodeSegment(before, pieces), content])
@@ -68,11 +68,11 @@ export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments>
     }
     const { segment, pieces } = yield* encodeSegment(content)
     const name = names.length === 1 ? names[0]! : sha256(names.join(' ')).slice(0, nameLength)
-    kept.push({ name, ...segment })
+    sealed.push({ name, ...segment })
     stored.push({ name, pieces })
     from = to
   }
-  return { segments: kept, stored: stored.filter(({ name }) => !replaced.includes(name)), replaced }
+  return { segments: sealed, stored: stored.filter(({ name }) => !replaced.includes(name)), replaced }
 }
 
 const nameLength = 24

@@ -1,15 +1,7 @@
-import {
-  checkpointFrom,
-  checkpointName,
-  indexedSettings,
-  keepSegments,
-  pastName,
-  type Checkpoint,
-  type KeptSegments,
-} from './checkpoint.ts'
-import type { PieceId } from '../log/segments.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { PieceId, StoredSegment } from '../log/segments.ts'
 import { readInPages, type Stretch } from '../log/read-in-pages.ts'
-import type { Store, StoredEntry } from '../log/store.ts'
+import type { Snapshot, Store, StoredEntry } from '../log/store.ts'
 import type { Pause } from '../log/time.ts'
 
 /** What is stored of a log, and next to it? For readers that need a little of what is not loaded. */
@@ -28,11 +20,11 @@ export interface StoredLog {
    * Stores new segments of an index, and removes those that no checkpoint uses any more. `erasures`: of before the log
    * was read.
    */
-  keepSegments(kept: KeptSegments, erasures: number): Promise<void>
+  storeSegments(segments: IndexSegments, erasures: number): Promise<void>
   /** Saves a checkpoint for the next reader of the log. */
-  keep(checkpoint: Checkpoint): Promise<void>
+  save(checkpoint: Checkpoint): Promise<void>
   /** Saves a checkpoint for readers of the past, next to the older ones. */
-  keepPast(checkpoint: Checkpoint & { readonly settings: string }): Promise<void>
+  savePast(checkpoint: Checkpoint & { readonly settings: string }): Promise<void>
   /** The newest of these from before a seq. Undefined if there is none. */
   past(settings: string, to: number): Promise<Checkpoint | undefined>
   /** The newest checkpoint for settings. Undefined if there is none. */
@@ -41,6 +33,18 @@ export interface StoredLog {
   indexed(): Promise<readonly string[]>
   /** The entry with this id. */
   find(id: string): Promise<StoredEntry | undefined>
+}
+
+/** The segments of an index under some settings. */
+export interface IndexSegments {
+  /** The hash of the settings. */
+  readonly settings: string
+  /** The names of all its segments. */
+  readonly names: readonly string[]
+  /** Those of them that are new. */
+  readonly stored: readonly StoredSegment[]
+  /** The names of those that the caller goes on reading. They stay as long as it says so. */
+  readonly inUse: readonly string[]
 }
 
 export function storedLog(store: Store, thread: string, pause: Pause): StoredLog {
@@ -54,9 +58,9 @@ export function storedLog(store: Store, thread: string, pause: Pause): StoredLog
     sentAs: (key, to) => store.read(thread, { key, to }),
     pieces: (wanted) => store.segments.read(thread, wanted),
     segment: (name) => store.segments.load(thread, name),
-    keepSegments: (kept, erasures) => keepSegments(store, thread, kept, erasures),
-    keep: (checkpoint) => saveCheckpoint(store, thread, checkpoint),
-    keepPast: ({ settings, ...rest }) => {
+    storeSegments: (segments, erasures) => storeSegments(store, thread, segments, erasures),
+    save: (checkpoint) => saveCheckpoint(store, thread, checkpoint),
+    savePast: ({ settings, ...rest }) => {
       const { head: id, seq, erasures } = rest
       return store.snapshots.save(thread, pastName(settings), { id, seq, value: { settings, ...rest } }, { erasures })
     },
@@ -68,11 +72,7 @@ export function storedLog(store: Store, thread: string, pause: Pause): StoredLog
 }
 
 /** Saves a checkpoint instead of the one before it, also for readers that make no prompts. */
-export async function saveCheckpoint(
-  store: Pick<Store, 'snapshots'>,
-  thread: string,
-  checkpoint: Checkpoint,
-): Promise<void> {
+async function saveCheckpoint(store: Pick<Store, 'snapshots'>, thread: string, checkpoint: Checkpoint): Promise<void> {
   const { settings, fold: _, ...rest } = checkpoint
   const { head: id, seq, erasures } = checkpoint
   const save = (name: string, value: Checkpoint): Promise<void> =>
@@ -82,3 +82,56 @@ export async function saveCheckpoint(
     save(checkpointName(undefined), rest),
   ])
 }
+
+/** Without settings: the checkpoint without a fold, for readers that make no prompts. */
+export function checkpointName(settings: string | undefined): string {
+  return settings === undefined ? 'fold' : `fold:${settings}`
+}
+
+/** The name of the checkpoints of the past, for settings. Their folds are smaller. */
+function pastName(settings: string): string {
+  return `past:${settings}`
+}
+
+/** Undefined if there is no checkpoint, or if it no longer fits the log. */
+export function checkpointFrom(
+  snapshot: Snapshot | undefined,
+  erasures: number,
+  length: number,
+): Checkpoint | undefined {
+  const saved = snapshot?.value as Partial<Checkpoint> | null | undefined
+  return saved?.version === 2 && saved.erasures === erasures && snapshot!.seq < length
+    ? (saved as Checkpoint)
+    : undefined
+}
+
+/**
+ * Stores new segments, and removes those of the thread that no index uses any more. A thread may have an index under each
+ * of the settings that it was used with last. The list of them is a snapshot: if two processes write it at once, segments
+ * may be removed that are still in use. They are then made again.
+ */
+async function storeSegments(
+  store: Pick<Store, 'segments' | 'snapshots'>,
+  thread: string,
+  { settings, names, stored, inUse }: IndexSegments,
+  erasures: number,
+): Promise<void> {
+  const [snapshot, there] = await Promise.all([store.snapshots.load(thread, listName), store.segments.list(thread)])
+  const known = (snapshot?.value ?? []) as readonly Pick<IndexSegments, 'settings' | 'names'>[]
+  const others = known.filter((each) => each.settings !== settings).slice(0, mostSettings - 1)
+  // What the last checkpoint of these settings uses stays until the next: a reader may still use it.
+  const before = known.find((each) => each.settings === settings)?.names ?? []
+  const used = new Set([...names, ...inUse, ...before, ...others.flatMap((each) => each.names)])
+  await store.segments.change(thread, { stored, removed: there.filter((name) => !used.has(name)) }, erasures)
+  const value = [{ settings, names }, ...others]
+  await store.snapshots.save(thread, listName, { id: '', seq: 0, value }, { erasures })
+}
+
+/** The hashes of the settings under which a thread has an index, those that were used last first. */
+async function indexedSettings(store: Pick<Store, 'snapshots'>, thread: string): Promise<readonly string[]> {
+  const snapshot = await store.snapshots.load(thread, listName)
+  return ((snapshot?.value ?? []) as readonly Pick<IndexSegments, 'settings'>[]).map(({ settings }) => settings)
+}
+
+const listName = 'segments'
+const mostSettings = 4

@@ -1,4 +1,4 @@
-import { areOfBranch, restoredFold, seqsOf, type KeptFold } from '../past/past-fold.ts'
+import { areOfBranch, restoredFold, seqsOf, type PastFold } from '../past/past-fold.ts'
 import type { SavedFold } from '../past/saved-fold.ts'
 import type { Checkpoint } from '../past/checkpoint.ts'
 import { isNotLoaded, MinutebookError } from '../log/error.ts'
@@ -119,7 +119,7 @@ async function restored(
   { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
   past: Checkpoint,
 ): Promise<Checkpoint | undefined> {
-  const fold = past.fold as KeptFold
+  const fold = past.fold as PastFold
   const [entries, newest] = await Promise.all([
     stored.entries(seqsOf(fold)),
     fold.stems === null ? undefined : stored.newest(past.settings!),

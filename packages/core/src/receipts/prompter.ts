@@ -70,7 +70,7 @@ function momentOf(log: LiveLog, branch: readonly StoredEntry[]): Moment {
     length: log.length,
     start: log.past.start,
     erasures: log.past.erasures,
-    kept: log.past.kept,
+    foldSeq: log.past.foldSeq,
     stored: log.stored,
     entries: log.entries.slice(),
     branch,
@@ -143,7 +143,7 @@ export function createPrompter(
     sentBy,
     catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
     keepUp: async (log) => {
-      if (log.length - log.past.kept <= loaded * spacingOf(cadence)) return
+      if (log.length - log.past.foldSeq <= loaded * spacingOf(cadence)) return
       await keep(log, async () => {
         const position = await inSlices(foldBeforeTurn(momentOf(log, log.branch()), follow, cadence), log.pause)
         return position && checkpointOf(log, position, cadence)
@@ -188,7 +188,7 @@ function createKeep(schedule: CheckpointOptions): Keep {
     isKeeping = true
     try {
       const checkpoint = await due(log)
-      if (checkpoint) await log.past.keep(checkpoint, loaded * spacingOf(schedule))
+      if (checkpoint) await log.past.save(checkpoint, loaded * spacingOf(schedule))
     } catch {
       // The next turn tries again.
     } finally {
@@ -224,11 +224,11 @@ function* checkpointDue(
   follow: FoldCache,
   schedule: CheckpointOptions,
 ): Steps<CheckpointDue | undefined> {
-  if (!isDue(moment.branch, moment.kept, schedule)) return undefined
+  if (!isDue(moment.branch, moment.foldSeq, schedule)) return undefined
   const position = yield* foldBeforeTurn(moment, follow, schedule)
   if (!position) return undefined
   // Relays may run at the same time: then another one may have kept it.
-  return async (log) => (log.past.kept >= position.seq ? undefined : checkpointOf(log, position, schedule))
+  return async (log) => (log.past.foldSeq >= position.seq ? undefined : checkpointOf(log, position, schedule))
 }
 
 /** True if a turn begins, and enough entries came before it. */
@@ -249,9 +249,9 @@ function positionDue(
     past: { start, erasures },
   } = log
   const spacing = spacingOf(schedule)
-  if (!isDue(branch, log.past.keptPosition, schedule)) return undefined
+  if (!isDue(branch, log.past.checkpointSeq, schedule)) return undefined
   const position = positionBeforeTurn(entries, branch, start)
-  if (!position || position.seq - log.past.keptPosition < spacing) return undefined
+  if (!position || position.seq - log.past.checkpointSeq < spacing) return undefined
   const facts = {
     recorded: null,
     isErased: isErasedIn(branch, start),
@@ -261,7 +261,7 @@ function positionDue(
   const most = start?.settings === undefined ? loaded * spacing : Infinity
   return async () => {
     try {
-      await log.past.keep({ version: 2, ...position, erasures, ...facts }, most)
+      await log.past.save({ version: 2, ...position, erasures, ...facts }, most)
     } catch {
       // The next turn tries again.
     }

@@ -44,7 +44,7 @@ async function reopened(store: Store): Promise<LiveLog> {
     call: null,
     fold: null,
   }
-  await log.past.keep(checkpoint)
+  await log.past.save(checkpoint)
   return opened(store)
 }
 

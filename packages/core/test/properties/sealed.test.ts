@@ -5,7 +5,7 @@ import { advance, createFold, loadFold, saveFold, type Fold } from 'minutebook/f
 import { words } from '@minutebook/testing'
 import { startsExchange } from '../../src/log/exchange.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
-import { areOfBranch, pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/past/past-fold.ts'
+import { areOfBranch, pastFold, restoredFold, seqsOf, type PastFold } from '../../src/past/past-fold.ts'
 import { indexOver, rememberSegments, type Segment } from '../../src/compiler/recall-index.ts'
 import { condensedOver } from '../../src/past/saved-fold.ts'
 import { sealing } from '../../src/past/segment-seal.ts'
@@ -145,12 +145,12 @@ async function follow(
   let fold: Fold = createFold(options)
   let exchanges = 0
   let recalled = 0
-  const pasts: { readonly past: KeptFold; readonly next: number }[] = []
+  const pasts: { readonly past: PastFold; readonly next: number }[] = []
   const outcomes = new Map<number, string>()
   for (const [next, entry] of entries.entries()) {
     if (fold.open.length === 0 && startsExchange(entry, fold.exchanges) && ++exchanges % every === 0) {
       const past = atOnce(pastFold(fold))
-      if (past) pasts.push({ past: JSON.parse(JSON.stringify(past)) as KeptFold, next })
+      if (past) pasts.push({ past: JSON.parse(JSON.stringify(past)) as PastFold, next })
       fold = await dropped(fold, options, stored)
     }
     whole = advance(whole, entry)
