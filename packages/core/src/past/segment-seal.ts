@@ -8,10 +8,15 @@ import { exchangeOf, notesBefore } from '../compiler/columns.ts'
 import type { Fold } from '../compiler/fold.ts'
 import { numberOf } from '../compiler/framing.ts'
 import { indexing, isCall, isRecallable, recalledCost } from '../compiler/recall.ts'
-import { cutContent } from './segment-cut.ts'
 import { lowerBound, postingsOf, type Segment } from '../compiler/recall-index.ts'
-import type { IndexedEntry } from './segment-pages.ts'
-import { decodeSegment, encodeSegment, joinContents, type SegmentContent } from './segment.ts'
+import {
+  cutContent,
+  decodeSegment,
+  encodeSegment,
+  joinContents,
+  type IndexedEntry,
+  type SegmentContent,
+} from './segment.ts'
 import { countsKey } from '../compiler/settings.ts'
 
 /** What must be stored so that the index of a fold can leave the memory. */

@@ -2,9 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ByteReader, ByteWriter } from '../../src/past/bytes.ts'
 import { appendStems, createIndex, indexOver, type Segment, type StemIndex } from '../../src/compiler/recall-index.ts'
-import type { IndexedEntry } from '../../src/past/segment-pages.ts'
 import { rank, ranking, type RankOptions } from '../../src/compiler/recall-rank.ts'
-import { decodeSegment, encodeSegment, joinContents, type SegmentContent } from '../../src/past/segment.ts'
+import {
+  decodeSegment,
+  encodeSegment,
+  joinContents,
+  type IndexedEntry,
+  type SegmentContent,
+} from '../../src/past/segment.ts'
 import { storedSource, type PieceReader } from '../../src/past/stored-index.ts'
 import { lowerBound } from '../../src/compiler/recall-index.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
