@@ -1,9 +1,8 @@
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { checkedCount } from '../tokens/tokens.ts'
-import { at, type PinCost } from './column.ts'
-import { isStray, type View } from './columns.ts'
-import { markCost, quotedCost, type Cost, type Prices } from './cost.ts'
+import { at, isStray, type View } from './columns.ts'
+import { markCost, quotedCost, type Cost, type PinCost, type Prices } from './cost.ts'
 import { countLines, framing, numberOf, type FoldedEntry } from './framing.ts'
 import type { Settings } from './settings.ts'
 

@@ -12,7 +12,6 @@ import {
   sealedTokens,
   type TokenCounter,
 } from '../tokens/tokens.ts'
-import type { PinCost } from './column.ts'
 import { countLines, framing, quoted, recalledHead, type FoldedEntry } from './framing.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 
@@ -51,6 +50,12 @@ export interface Cost {
   readonly rest: number
   /** Of a pinned entry: what it costs if it is quoted. */
   readonly pinned?: PinCost | undefined
+}
+
+/** What entries cost if they are quoted: whole, and as their smallest clips. */
+export interface PinCost {
+  readonly whole: number
+  readonly least: number
 }
 
 export function pricesOf(counter: TokenCounter, profile: Profile): Prices {

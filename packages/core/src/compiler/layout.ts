@@ -17,8 +17,16 @@ import {
   turnShare,
   type Budget,
 } from './budget.ts'
-import { at, lastNotAfter, type Column } from './column.ts'
-import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
+import {
+  at,
+  danglingCalls,
+  exchangeOf,
+  exchangeStart,
+  lastNotAfter,
+  spokenBetween,
+  type Column,
+  type View,
+} from './columns.ts'
 import type { Settings } from './settings.ts'
 
 /** The tokens of a single line that can cover any number of exchanges. */

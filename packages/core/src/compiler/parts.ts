@@ -1,8 +1,9 @@
 import { checkedCount } from '../tokens/tokens.ts'
 import { ownCost, systemsFirst } from './budget.ts'
 import { clipItem, type ClippedEntry } from './clip.ts'
-import { at, between } from './column.ts'
 import {
+  at,
+  between,
   exchangeOf,
   exchangeStart,
   notesBetween,

@@ -1,6 +1,6 @@
 import { pinsRoom } from './budget.ts'
 import { clipToFit, quotable, type ClipCandidate, type ClippedEntry } from './clip.ts'
-import { at } from './column.ts'
+import { at } from './columns.ts'
 import type { Fold } from './fold.ts'
 
 /**

@@ -1,8 +1,18 @@
 import { traits } from '../log/kind.ts'
 import type { Steps } from '../log/time.ts'
 import { ownCost } from './budget.ts'
-import { at, between, lastNotAfter } from './column.ts'
-import { countNotes, danglingCalls, entryAt, exchangeOf, exchangeStart, notesBetween, openingOf } from './columns.ts'
+import {
+  at,
+  between,
+  countNotes,
+  danglingCalls,
+  entryAt,
+  exchangeOf,
+  exchangeStart,
+  lastNotAfter,
+  notesBetween,
+  openingOf,
+} from './columns.ts'
 import { composing, type PartList } from './compose.ts'
 import type { Fold } from './fold.ts'
 import { isRepeated, type DigestPart, type EntriesPart, type Part, type RecallPart, type Tier } from './parts.ts'

@@ -1,10 +1,9 @@
 import type { Entry } from '../log/entry.ts'
 import type { Steps } from '../log/time.ts'
-import { mapped, type Column } from '../compiler/column.ts'
+import { mapped, type Column } from '../compiler/columns.ts'
 import { withinRights, type Fold } from '../compiler/fold.ts'
 import { indexing } from '../compiler/recall.ts'
-import { createIndex, indexedIn, indexOver, saveIndex } from '../compiler/recall-index.ts'
-import type { Segment } from '../compiler/recall-index.ts'
+import { createIndex, indexedIn, indexOver, saveIndex, type Segment } from '../compiler/recall-index.ts'
 import { storedSource, type PieceReader } from './stored-index.ts'
 import { condensedOver, saveFold, savedEntry, type SavedEntry, type SavedFold } from './saved-fold.ts'
 

@@ -6,17 +6,22 @@ import { budgetOf, mostNotes, pinsBefore, stepsShare, turnShare } from '../compi
 import {
   at,
   between,
+  columnsOver,
+  exchangeOf,
+  exchangeStart,
   keeping,
   lastNotAfter,
   listsUpTo,
   mapped,
+  openingOf,
+  stepDigest,
   upTo,
   type Column,
   type ColumnData,
   type Counts,
+  type FoldMemory,
   type Lists,
-} from '../compiler/column.ts'
-import { columnsOver, exchangeOf, exchangeStart, openingOf, stepDigest, type FoldMemory } from '../compiler/columns.ts'
+} from '../compiler/columns.ts'
 import type { Digest, DigestDraft } from '../compiler/digest.ts'
 import { earliestCut, replayEpochs, type Epoch } from '../compiler/epoch.ts'
 import type { Fold } from '../compiler/fold.ts'

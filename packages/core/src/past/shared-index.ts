@@ -1,6 +1,6 @@
 import { isNotLoaded } from '../log/error.ts'
 import type { Steps } from '../log/time.ts'
-import { at } from '../compiler/column.ts'
+import { at } from '../compiler/columns.ts'
 import type { Fold, KnownTokens } from '../compiler/fold.ts'
 import { numberOf } from '../compiler/framing.ts'
 import { indexOver, type StemIndex, type StemIndexData } from '../compiler/recall-index.ts'

@@ -11,7 +11,7 @@ import {
   push,
   upTo,
   type Column,
-} from '../../src/compiler/column.ts'
+} from '../../src/compiler/columns.ts'
 
 const forgotten = expect.objectContaining({ code: 'not_loaded' })
 /** 0, 10, 20, … 90, of which 20, 30, 40 and 60 are forgotten. */

@@ -15,7 +15,7 @@ import {
 import { advance, condensed, createFold, loadFold, saveFold, type Fold } from 'minutebook/fold'
 import { entriesOf as entriesOfFold } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from '@minutebook/testing'
-import { endOf } from '../../src/compiler/column.ts'
+import { endOf } from '../../src/compiler/columns.ts'
 import { anyDigesters, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
 import { cases, proves, withSure } from '../../../../tests/support/runs.ts'
