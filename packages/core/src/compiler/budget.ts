@@ -1,7 +1,7 @@
 import { traits } from '../log/kind.ts'
 import { checkedCount } from '../tokens/tokens.ts'
 import { smallestClip } from './clip.ts'
-import { at, between, exchangeOf, exchangeStart, lastNotAfter, type View } from './columns.ts'
+import { at, between, danglingCalls, exchangeOf, exchangeStart, lastNotAfter, type View } from './columns.ts'
 import type { PinCost } from './cost.ts'
 import { notesInHead } from './policy.ts'
 import { systemOnlyFirst } from './profile.ts'
@@ -24,12 +24,13 @@ export interface Budget {
 }
 
 /** Divides the budget for this log. */
-export function budgetOf(view: View, settings: Settings): Budget {
+export function budgetOf(view: View): Budget {
+  const { settings } = view
   const { policy, budget } = settings
-  const system = systemCost(view, settings)
-  const first = firstShare(view, settings)
-  const pins = pinsRoom(settings, pinsCost(view, settings))
-  const notes = Math.min(notesShare(settings), notesCost(view, settings))
+  const system = systemCost(view)
+  const first = firstShare(view)
+  const pins = pinsRoom(settings, pinsCost(view))
+  const notes = Math.min(notesShare(settings), notesCost(view))
   const base = budget - system - first - pins - notes - settings.marker
   const free = Math.max(0, base)
   const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
@@ -43,9 +44,9 @@ export function pinsBefore({ columns, pins }: View, index: number): readonly num
 }
 
 /** What all pinned entries cost if they are quoted. If the policy pins the first user entry, that has its own room. */
-function pinsCost({ columns: { pins, pinSums }, pins: count, firstUser }: View, { policy }: Settings): PinCost {
+function pinsCost({ columns: { pins, pinSums }, pins: count, firstUser, settings }: View): PinCost {
   const all = at(pinSums, count)
-  const place = policy.firstUser ? lastNotAfter(pins, count, firstUser) : -1
+  const place = settings.policy.firstUser ? lastNotAfter(pins, count, firstUser) : -1
   if (place < 0 || at(pins, place) !== firstUser) return all
   const [before, after] = [at(pinSums, place), at(pinSums, place + 1)]
   return { whole: all.whole - after.whole + before.whole, least: all.least - after.least + before.least }
@@ -64,8 +65,8 @@ export function pinsRoom(settings: Settings, { whole, least }: PinCost): number 
 }
 
 /** What all notes cost in the head: those of the model under one heading, the journal under another. */
-function notesCost({ columns, notes }: View, { prices }: Settings): number {
-  return Math.min(notes, 2) * prices.notes + at(columns.noteSums, notes)
+function notesCost({ columns, notes, settings }: View): number {
+  return Math.min(notes, 2) * settings.prices.notes + at(columns.noteSums, notes)
 }
 
 /** The most notes that the head has. */
@@ -82,7 +83,7 @@ export function notesShare({ budget, policy }: Settings): number {
  * The newest notes that the head may have, oldest first: those before the cut, or all of them if the policy wants them
  * there. A journal entry is sent only once the cut has passed it.
  */
-export function headNotes({ columns, notes }: View, settings: Settings, cut: number): number[] {
+export function headNotes({ columns, notes, settings }: View, cut: number): number[] {
   const isLate = (note: number): boolean => traits[at(columns.entries, at(columns.notes, note)).kind].late
   const found: number[] = []
   let note = notesInHead(settings.policy) ? notes - 1 : lastNotAfter(columns.notes, notes, cut - 1)
@@ -92,13 +93,13 @@ export function headNotes({ columns, notes }: View, settings: Settings, cut: num
 }
 
 /** What notes in the head add to a prompt that leaves nothing out. */
-export function headNotesCost(view: View, settings: Settings): number {
-  if (view.notes === 0 || !notesInHead(settings.policy)) return 0
-  const notes = headNotes(view, settings, 0)
+export function headNotesCost(view: View): number {
+  if (view.notes === 0 || !notesInHead(view.settings.policy)) return 0
+  const notes = headNotes(view, 0)
   const { noteSums } = view.columns
   return notes.reduce(
     (sum, note) => sum + at(noteSums, note + 1) - at(noteSums, note),
-    notes.length && settings.prices.notes,
+    notes.length && view.settings.prices.notes,
   )
 }
 
@@ -116,11 +117,17 @@ export function stepsShare(limit: number): number {
 }
 
 /** What the system entries cost, in the way that the policy sends them. */
-export function systemCost(view: View, settings: Settings): number {
+export function systemCost(view: View): number {
   const { systemSums, systemOnceSums } = view.columns
-  const marker = earlierMarker(view, settings)
-  const all = at(settings.policy.system === 'once' ? systemOnceSums : systemSums, view.systems)
+  const marker = earlierMarker(view)
+  const all = at(view.settings.policy.system === 'once' ? systemOnceSums : systemSums, view.systems)
   return marker < 0 ? all : all - ownCost(view, marker)
+}
+
+/** What an entry costs where it is sent: with its reasoning from `reasoningFrom` on, and its calls without a result. */
+export function costInPlace(view: View, index: number, reasoningFrom: number): number {
+  const reasoning = index < reasoningFrom ? 0 : at(view.columns.reasoning, index)
+  return ownCost(view, index) + reasoning + danglingCalls(view, index) * view.settings.prices.interrupted
 }
 
 /** What an entry costs by itself, without reasoning. */
@@ -132,7 +139,7 @@ export function ownCost(view: View, index: number): number {
  * The index of a marker that is already in the log: a system message with exactly the marker's text, right after the
  * first user message and its notes. Or -1.
  */
-export function earlierMarker({ columns, systems, afterFirst }: View, { policy }: Settings): number {
+export function earlierMarker({ columns, systems, afterFirst, settings: { policy } }: View): number {
   if (afterFirst < 0 || policy.marker === null || policy.marker.includes('{messages}')) return -1
   const place = lastNotAfter(columns.systems, systems, afterFirst)
   if (place < 0 || at(columns.systems, place) !== afterFirst) return -1
@@ -148,8 +155,9 @@ export function systemsFirst({ policy, prices }: Settings): boolean {
  * The room set aside for the first user entry: its cost, or its share of the budget if that is less. 0 if it is in the
  * current exchange.
  */
-export function firstShare(view: View, { policy, budget, prices }: Settings): number {
+export function firstShare(view: View): number {
   const { firstUser, columns } = view
+  const { policy, budget, prices } = view.settings
   if (!policy.firstUser || firstUser < 0 || exchangeOf(view, firstUser) === view.exchanges - 1) return 0
   const cost = ownCost(view, firstUser)
   const share = Math.floor(budget * policy.firstUser.share)
@@ -165,14 +173,10 @@ export function firstShare(view: View, { policy, budget, prices }: Settings): nu
  * If the cut is inside an exchange, returns that exchange's user entry: it is sent as well, because the following
  * entries answer it. Not if the policy sends a finished exchange partly.
  */
-export function keptUser(
-  view: View,
-  { policy }: Settings,
-  cut: number,
-): { readonly index: number; readonly tokens: number } {
+export function keptUser(view: View, cut: number): { readonly index: number; readonly tokens: number } {
   const exchange = exchangeOf(view, cut)
   const start = exchangeStart(view, exchange)
-  const isPartly = policy.verbatim.partly === true && exchange < view.exchanges - 1
+  const isPartly = view.settings.policy.verbatim.partly === true && exchange < view.exchanges - 1
   if (
     cut >= view.length ||
     exchange < 0 ||
@@ -185,11 +189,11 @@ export function keptUser(
 }
 
 /** True if the first user entry is pinned and is not among the exchanges that are sent whole. */
-export function pinsFirst(view: View, settings: Settings, cut: number): boolean {
+export function pinsFirst(view: View, cut: number): boolean {
   return (
-    settings.policy.firstUser !== null &&
+    view.settings.policy.firstUser !== null &&
     view.firstUser >= 0 &&
     view.firstUser < cut &&
-    keptUser(view, settings, cut).index !== view.firstUser
+    keptUser(view, cut).index !== view.firstUser
   )
 }

@@ -4,7 +4,6 @@ import { checkedCount } from '../tokens/tokens.ts'
 import { at, isStray, type View } from './columns.ts'
 import { markCost, quotedCost, type Cost, type PinCost, type Prices } from './cost.ts'
 import { countLines, framing, numberOf, type FoldedEntry } from './framing.ts'
-import type { Settings } from './settings.ts'
 
 /** The head and the tail of a text, with a line between them that says what is missing. */
 interface Clip {
@@ -89,7 +88,6 @@ export interface ClippedEntry extends Clip {
  */
 export function clipToFit(
   view: View,
-  settings: Settings,
   items: readonly ClipCandidate[],
   room: number,
 ): Map<number, ClippedEntry> | undefined {
@@ -103,23 +101,17 @@ export function clipToFit(
   const clips = new Map<number, ClippedEntry>()
   for (const item of items) {
     const allowed = Math.max(item.minimum, clippedFirst(view, item) ? level : lastLevel)
-    if (item.tokens > allowed) clips.set(item.index, clipIntoRoom(view, settings, item, allowed - item.rest))
+    if (item.tokens > allowed) clips.set(item.index, clipIntoRoom(view, item, allowed - item.rest))
   }
   return clips
 }
 
 /** Describes an entry that costs `whole` in the prompt and may cost at most `allowed`. */
-export function clippable(
-  view: View,
-  settings: Settings,
-  index: number,
-  whole: number,
-  allowed: number = whole,
-): ClipCandidate {
+export function clippable(view: View, index: number, whole: number, allowed: number = whole): ClipCandidate {
   const entry = at(view.columns.entries, index)
   const text = at(view.columns.text, index)
   const smallest =
-    traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, priceAt(view, settings, index)).tokens
+    traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, priceAt(view, index)).tokens
   const rest = whole - text
   return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: rest + Math.min(text, smallest), rest }
 }
@@ -153,17 +145,16 @@ function quotedMarks(text: string, { mark }: Prices): number {
 }
 
 /** Clips an entry, without its reasoning, to at most `tokens`, as far as that is possible. */
-export function clipItem(view: View, settings: Settings, index: number, tokens: number): ClippedEntry {
-  return clipIntoRoom(view, settings, { index }, tokens - at(view.columns.rest, index))
+export function clipItem(view: View, index: number, tokens: number): ClippedEntry {
+  return clipIntoRoom(view, { index }, tokens - at(view.columns.rest, index))
 }
 
 function clipIntoRoom(
   view: View,
-  settings: Settings,
   { index, pinned }: Pick<ClipCandidate, 'index' | 'pinned'>,
   room: number,
 ): ClippedEntry {
-  const price = pinned ? quotedPrice(settings.prices) : priceAt(view, settings, index)
+  const price = pinned ? quotedPrice(view.settings.prices) : priceAt(view, index)
   return { index, ...clip(at(view.columns.entries, index), at(view.columns.text, index), room, price) }
 }
 
@@ -171,7 +162,8 @@ function clipIntoRoom(
  * Returns what a part of an entry's text costs at its place. If the text is quoted, that includes the marks of its
  * lines.
  */
-export function priceAt(view: View, { prices }: Settings, index: number): Price {
+export function priceAt(view: View, index: number): Price {
+  const { prices } = view.settings
   const entry = at(view.columns.entries, index)
   const stray = isStray(view, index)
   return (text) => checkedCount(prices.counter, text) + markCost(entry, text, stray, prices)

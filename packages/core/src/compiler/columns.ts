@@ -1,5 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
-import { digestStep, questionOf, type Digest, type DigestLine, type DigestOptions } from './digest.ts'
+import { digestStep, questionOf, type Digest, type DigestLine } from './digest.ts'
 import { startsExchange, type CallMatch } from '../log/exchange.ts'
 import { traits, type Kind } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
@@ -239,11 +239,13 @@ export function entryAt<M extends Message>({ columns: { entries, memory } }: Vie
  * reads only as far as its counts.
  */
 export interface View<M extends Message = Message> extends Counts {
+  readonly settings: Settings
   readonly columns: Columns<M>
 }
 
-export function emptyView<M extends Message>(): View<M> {
+export function emptyView<M extends Message>(settings: Settings): View<M> {
   return {
+    settings,
     columns: createColumns(),
     length: 0,
     exchanges: 0,
@@ -262,8 +264,8 @@ export function appended<M extends Message>(
   entry: FoldedEntry<M>,
   place: CallMatch,
   cost: Cost,
-  { prices, policy }: Pick<Settings, 'prices' | 'policy'>,
 ): View<M> {
+  const { prices, policy } = view.settings
   const columns = endOf(view.columns.entries) === view.length ? view.columns : copied(view)
   const index = view.length
   const { pinned, chained } = traits[entry.kind]
@@ -304,6 +306,7 @@ export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kin
   const counted = (starts: Column<number>, count: number): number =>
     count < endOf(starts) && at(starts, count) === length ? count + 1 : count
   return {
+    settings: view.settings,
     columns,
     length: length + 1,
     exchanges: counted(columns.exchanges, view.exchanges),
@@ -444,10 +447,10 @@ export function openingOf(view: View, index: number): string {
 }
 
 /** The digest of the step between two indexes. */
-export function stepDigest(view: View, from: number, to: number, digesting: DigestOptions): Digest {
+export function stepDigest(view: View, from: number, to: number): Digest {
   const { entries, remains } = view.columns
   const known = knownAt(remains.steps, from)
   if (known) return known
   const first = at(entries, exchangeStart(view, exchangeOf(view, from)))
-  return digestStep(between(entries, from, to), first.kind === 'user' ? questionOf(first) : '', digesting)
+  return digestStep(between(entries, from, to), first.kind === 'user' ? questionOf(first) : '', view.settings.digesting)
 }

@@ -1,9 +1,9 @@
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Steps } from '../log/time.ts'
-import { budgetOf, headNotes, notesShare, ownCost, type Budget } from './budget.ts'
+import { budgetOf, costInPlace, headNotes, notesShare, ownCost, type Budget } from './budget.ts'
 import { clip, clippable, clipToFit, priceAt, smallestClip, type ClipCandidate, type ClippedEntry } from './clip.ts'
-import { at, between, danglingCalls, exchangeOf, exchangeStart, spokenBetween } from './columns.ts'
+import { at, between, exchangeOf, exchangeStart, spokenBetween } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { numberOf } from './framing.ts'
 import { frameOf, layoutOf, usedBy, wholeCost, type PromptFrame } from './layout.ts'
@@ -36,13 +36,13 @@ export interface PartList {
  */
 export function* composing(fold: Fold, read: RecallReader | undefined): Steps<PartList> {
   const { settings } = fold
-  if (wholeCost(fold, settings) <= settings.whole) return composeWhole(fold)
-  const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
+  if (wholeCost(fold) <= settings.whole) return composeWhole(fold)
+  const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, 1)
   // An epoch may have begun before the first exchange did. Everything before that exchange is in the head.
   const layout = { ...chosen, cut: Math.max(chosen.cut, exchangeStart(fold, 0)) }
-  const budget = budgetOf(fold, settings)
-  const frame = frameOf(fold, settings, layout)
-  const fits = usedBy(fold, settings, layout, budget) <= budget.base
+  const budget = budgetOf(fold)
+  const frame = frameOf(fold, layout)
+  const fits = usedBy(fold, layout, budget) <= budget.base
   if (!fits && settings.policy.overflow === 'keep') return yield* composeKept(fold, frame, budget, read)
   const pins = pinsBudget(fold, frame.pins)
   const floor = fits ? { clips: new Map<number, ClippedEntry>(), pins } : floorOf(fold, frame, budget, pins)
@@ -51,7 +51,7 @@ export function* composing(fold: Fold, read: RecallReader | undefined): Steps<Pa
 
 function composeWhole(fold: Fold): PartList {
   const layout = { cut: exchangeStart(fold, 0), reasoningFrom: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
-  const frame = frameOf(fold, fold.settings, layout)
+  const frame = frameOf(fold, layout)
   const notes = notesInHead(fold.settings.policy) ? notesParts(fold, 0, Infinity) : leadingNotes(fold)
   const parts = [...headParts(fold, frame), ...notes, ...newestParts(fold, frame, new Map(), [])]
   return { parts, frame, overflow: 0 }
@@ -130,30 +130,20 @@ function floorOf(
 ): Floor {
   const { settings, columns } = fold
   const items: ClipCandidate[] = []
-  if (pinsFirst) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), budget.first))
-  if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
+  if (pinsFirst) items.push(clippable(fold, fold.firstUser, ownCost(fold, fold.firstUser), budget.first))
+  if (user >= 0) items.push(clippable(fold, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
     if (isApart(at(columns.entries, index).kind, settings.policy)) continue
-    const reasoning = index >= layout.reasoningFrom ? at(columns.reasoning, index) : 0
-    items.push(
-      clippable(
-        fold,
-        settings,
-        index,
-        ownCost(fold, index) + reasoning + danglingCalls(fold, index) * settings.prices.interrupted,
-      ),
-    )
+    items.push(clippable(fold, index, costInPlace(fold, index, layout.reasoningFrom)))
   }
   const room = settings.budget - budget.system - settings.marker
   const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
   // Notes are in every prompt. The required messages are clipped to make room for them, as far as they can be.
-  const notes = headNotes(fold, settings, layout.cut).length > 0 ? budget.notes : 0
+  const notes = headNotes(fold, layout.cut).length > 0 ? budget.notes : 0
   const aside = Math.min(pins.room, room - least)
-  const clips = aside < pins.least ? undefined : clipToFit(fold, settings, items, Math.max(least, room - aside - notes))
+  const clips = aside < pins.least ? undefined : clipToFit(fold, items, Math.max(least, room - aside - notes))
   if (clips) return { clips, pins: { ...pins, room: aside } }
-  const system = between(columns.systems, 0, fold.systems).map((index) =>
-    clippable(fold, settings, index, ownCost(fold, index)),
-  )
+  const system = between(columns.systems, 0, fold.systems).map((index) => clippable(fold, index, ownCost(fold, index)))
   const minimum = budget.system + settings.marker + pins.least + least
   throw windowOverflowError(fold, [...system, ...pins.items, ...items], minimum)
 }
@@ -195,7 +185,7 @@ function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   } = fold
   const entries: { index: number; tokens: number }[] = []
   const clips: ClippedEntry[] = []
-  const newest = headNotes(fold, fold.settings, cut)
+  const newest = headNotes(fold, cut)
   const isJournal = (index: number): boolean => traits[at(columns.entries, index).kind].late
   const headings = new Set(newest.map((note) => isJournal(at(columns.notes, note)))).size
   let left = room - headings * prices.notes
@@ -207,15 +197,12 @@ function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
     const text = at(columns.text, index)
     const price = prices.note
     const whole = text + price
-    const least =
-      whole <= Math.min(cap, left)
-        ? whole
-        : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + price
+    const least = whole <= Math.min(cap, left) ? whole : smallestClip(entry, text, priceAt(fold, index)).tokens + price
     const allowed = Math.min(whole, Math.max(cap, least), left)
     left -= allowed
     if (allowed === whole) entries.unshift({ index, tokens: whole })
     else if (allowed >= least) {
-      const clipped = clip(entry, text, allowed - price, priceAt(fold, fold.settings, index))
+      const clipped = clip(entry, text, allowed - price, priceAt(fold, index))
       clips.unshift({ index, ...clipped })
       entries.unshift({ index, tokens: clipped.tokens + price })
     }

@@ -42,29 +42,29 @@ export const firstEpoch: Epoch = {
  * The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted, and now its result is
  * here.
  */
-export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
-  const { epochs } = settings.policy
+export function nextEpoch(epoch: Epoch, view: View, repaired: boolean): Epoch {
+  const { epochs } = view.settings.policy
   if (!epochs) return epoch
   const { number } = epoch
   const since = view.length
-  if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole)
+  if (epoch.compacted && shrinks(view) && wholeCost(view) <= view.settings.whole)
     return { ...firstEpoch, number, since }
-  if (overflows(epoch, view, settings)) {
-    const layout = layoutOf(view, settings, epochs.low)
-    const rooms = budgetOf(view, settings)
-    const overflowed = usedBy(view, settings, layout, rooms) > rooms.base
+  if (overflows(epoch, view)) {
+    const layout = layoutOf(view, epochs.low)
+    const rooms = budgetOf(view)
+    const overflowed = usedBy(view, layout, rooms) > rooms.base
     return { ...layout, number: number + 1, since, compacted: true, overflowed }
   }
-  if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
+  if (!repaired && !shrinks(view) && !movesToHead(view)) return epoch
   return { ...epoch, since }
 }
 
-function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
-  if (!epoch.compacted) return wholeCost(view, settings) > settings.whole
+function overflows(epoch: Epoch, view: View): boolean {
+  if (!epoch.compacted) return wholeCost(view) > view.settings.whole
   if (epoch.overflowed) return true
-  const rooms = budgetOf(view, settings)
+  const rooms = budgetOf(view)
   const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
-  return usedBy(view, settings, epoch, rooms) > rooms.base - rooms.recall - outlined
+  return usedBy(view, epoch, rooms) > rooms.base - rooms.recall - outlined
 }
 
 /**
@@ -75,23 +75,23 @@ function shrinks({ columns: { full }, length }: View): boolean {
   return at(full, length) < at(full, length - 1)
 }
 
-function movesToHead(view: View, settings: Settings): boolean {
+function movesToHead(view: View): boolean {
   const { pinned, chained, late } = traits[at(view.columns.entries, view.length - 1).kind]
-  if (!chained) return !late && notesInHead(settings.policy)
+  if (!chained) return !late && notesInHead(view.settings.policy)
   if (!pinned) return false
-  return view.exchanges === 0 ? view.notes > 0 : systemsFirst(settings)
+  return view.exchanges === 0 ? view.notes > 0 : systemsFirst(view.settings)
 }
 
-/** The epoch that the log would be in if it had been folded under these settings. Counts no text again. */
-export function replayEpochs(fold: View, settings: Settings): Epoch {
+/** The epoch that the log would be in if it had been folded under the settings of this view. Counts no text again. */
+export function replayEpochs(fold: View): Epoch {
   let epoch = firstEpoch
   let open = noCalls
-  let view: View = { ...emptyView(), columns: fold.columns }
+  let view: View = { ...emptyView(fold.settings), columns: fold.columns }
   for (const entry of between(fold.columns.entries, 0, fold.length)) {
     const place = matchCall(entry, open)
     const repaired = repairs(view, place, open)
     view = grown(view, fold.columns, entry.kind)
-    epoch = nextEpoch(epoch, view, settings, repaired)
+    epoch = nextEpoch(epoch, view, repaired)
     open = place.open
   }
   return epoch
@@ -121,17 +121,17 @@ export interface CutBound {
  * get cheaper, with two exceptions: a finished turn is sent without its reasoning, and the result of an open call may
  * cost less than its placeholder. Both are subtracted here. Therefore an exchange that does not fit now never will.
  */
-export function earliestCut(view: View, settings: Settings, open: number): CutBound {
-  const rooms = budgetOf(view, settings)
-  const low = settings.policy.epochs?.low ?? 1
-  const cheaper = open * settings.prices.interrupted
-  const turn = turnReach(view, settings, turnShare(low, rooms), cheaper)
-  const finished = finishedReach(view, settings, rooms, low, cheaper, turn)
+export function earliestCut(view: View, open: number): CutBound {
+  const rooms = budgetOf(view)
+  const low = view.settings.policy.epochs?.low ?? 1
+  const cheaper = open * view.settings.prices.interrupted
+  const turn = turnReach(view, turnShare(low, rooms), cheaper)
+  const finished = finishedReach(view, rooms, low, cheaper, turn)
   return finished.from <= turn.from ? finished : turn
 }
 
 /** The newest turn, or as many of its steps as may fit. */
-function turnReach(view: View, settings: Settings, limit: number, cheaper: number): CutBound {
+function turnReach(view: View, limit: number, cheaper: number): CutBound {
   const { full, steps } = view.columns
   const start = exchangeStart(view, view.exchanges - 1)
   if (since(full, start, view) - cheaper <= limit) return { from: start, weighed: -1 }
@@ -139,7 +139,8 @@ function turnReach(view: View, settings: Settings, limit: number, cheaper: numbe
   for (let step = view.steps - 2; reached > start; step--) {
     const from = at(steps, step)
     const fits = since(full, from, view) - cheaper <= limit - stepsShare(limit)
-    if (!fits) return isClippable(settings, from, reached) ? { from, weighed: -1 } : { from: reached, weighed: from }
+    if (!fits)
+      return isClippable(view.settings, from, reached) ? { from, weighed: -1 } : { from: reached, weighed: from }
     reached = from
   }
   return { from: reached, weighed: -1 }
@@ -149,17 +150,10 @@ function turnReach(view: View, settings: Settings, limit: number, cheaper: numbe
  * The finished exchanges before the turn. The turn counts as one of them if it does not fit as a turn, because it may
  * fit later without its reasoning.
  */
-function finishedReach(
-  view: View,
-  settings: Settings,
-  rooms: Budget,
-  low: number,
-  cheaper: number,
-  turn: CutBound,
-): CutBound {
+function finishedReach(view: View, rooms: Budget, low: number, cheaper: number, turn: CutBound): CutBound {
   const newest = view.exchanges - 1
   const first = view.firstUser < 0 ? -1 : exchangeOf(view, view.firstUser)
-  const aside = settings.policy.firstUser && first >= 0 ? ownCost(view, view.firstUser) : 0
+  const aside = view.settings.policy.firstUser && first >= 0 ? ownCost(view, view.firstUser) : 0
   const isWhole = turn.from === exchangeStart(view, newest)
   let reached = isWhole ? turn.from : view.length
   for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
@@ -167,12 +161,12 @@ function finishedReach(
     const used = since(view.columns.withoutReasoning, from, view) - cheaper - (exchange <= first ? aside : 0)
     const fine =
       low === 1 &&
-      settings.policy.outline !== null &&
-      used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
+      view.settings.policy.outline !== null &&
+      used + outlineCost(view, exchange) <= rooms.base - rooms.recall
     const fits = used <= Math.floor(low * rooms.capacity) || fine
-    const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(settings, from, reached)
-    const partly = settings.policy.verbatim.partly === true
-    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped && !partly))
+    const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(view.settings, from, reached)
+    const partly = view.settings.policy.verbatim.partly === true
+    if (beyondCap(view, from, newest - exchange) || (!fits && !clipped && !partly))
       return { from: reached, weighed: from }
     if (!fits) return { from, weighed: -1 }
     reached = from

@@ -10,7 +10,7 @@ import { costing } from './cost.ts'
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
 import { firstEpoch, nextEpoch, repairs, replayEpochs, type Epoch } from './epoch.ts'
 import type { FoldedEntry } from './framing.ts'
-import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
+import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions } from './settings.ts'
 
 /**
  * What does compiling need to know about a log? A fold is a log with its token counts, digests, stem index and epoch,
@@ -18,7 +18,6 @@ import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type 
  * their data.
  */
 export interface Fold<M extends Message = Message> extends View<M> {
-  readonly settings: Settings
   readonly epoch: Epoch
   /** The calls that still wait for their results. */
   readonly open: UnansweredCalls
@@ -36,7 +35,7 @@ export interface Fold<M extends Message = Message> extends View<M> {
  * const prompt = compile(fold).messages
  */
 export function createFold<M extends Message = Message>(options: CompileOptions = unlimited): Fold<M> {
-  return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: noCalls, digest: emptyDigest }
+  return { ...emptyView<M>(settingsOf(options)), epoch: firstEpoch, open: noCalls, digest: emptyDigest }
 }
 
 /**
@@ -64,14 +63,13 @@ export function* advancing<M extends Message>(
   const place = matchCall(entry, open)
   const cost = yield* costing(entry, place, followsCalls(fold), settings.prices, known?.(fold.length, entry.seq))
   const pinned = isPinned(fold, entry, place) ? pinCost(fold.length, entry, cost, settings.prices) : undefined
-  const view = appended(fold, entry, place, { ...cost, pinned }, settings)
+  const view = appended(fold, entry, place, { ...cost, pinned })
   const digest = digested(fold, view, entry)
   return {
     ...view,
-    settings,
     open: place.open,
     digest,
-    epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)),
+    epoch: nextEpoch(fold.epoch, view, repairs(fold, place, open)),
   }
 }
 
@@ -120,8 +118,8 @@ export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions
   if (!sameCounter || countsKey(fold.settings) !== countsKey(settings)) {
     return entriesOf(fold).reduce(advance<M>, { ...createFold<M>(options), settings })
   }
-  if (layoutKey(fold.settings) === layoutKey(settings)) return { ...fold, settings }
-  return { ...fold, settings, epoch: replayEpochs(fold, settings) }
+  const changed = { ...fold, settings }
+  return layoutKey(fold.settings) === layoutKey(settings) ? changed : { ...changed, epoch: replayEpochs(changed) }
 }
 
 /**

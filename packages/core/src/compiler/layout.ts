@@ -5,29 +5,19 @@ import { traits } from '../log/kind.ts'
 import { clippable, clipToFit, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import {
   budgetOf,
+  costInPlace,
   earlierMarker,
   firstShare,
   headNotesCost,
   keptUser,
-  ownCost,
   pinsBefore,
   pinsFirst,
-  systemCost,
   stepsShare,
+  systemCost,
   turnShare,
   type Budget,
 } from './budget.ts'
-import {
-  at,
-  danglingCalls,
-  exchangeOf,
-  exchangeStart,
-  lastNotAfter,
-  spokenBetween,
-  type Column,
-  type View,
-} from './columns.ts'
-import type { Settings } from './settings.ts'
+import { at, exchangeOf, exchangeStart, lastNotAfter, spokenBetween, type Column, type View } from './columns.ts'
 
 /** The tokens of a single line that can cover any number of exchanges. */
 const shortestLine = 24
@@ -64,16 +54,16 @@ export interface PromptFrame {
   readonly earlierMarker: number
 }
 
-export function frameOf(view: View, settings: Settings, layout: Layout): PromptFrame {
+export function frameOf(view: View, layout: Layout): PromptFrame {
   const { cut } = layout
-  const { index: user } = keptUser(view, settings, cut)
-  const isFirst = pinsFirst(view, settings, cut)
+  const { index: user } = keptUser(view, cut)
+  const isFirst = pinsFirst(view, cut)
   return {
     layout,
     keptUser: user,
     pinsFirst: isFirst,
     pins: pinsBefore(view, cut).filter((index) => index !== user && !(isFirst && index === view.firstUser)),
-    earlierMarker: earlierMarker(view, settings),
+    earlierMarker: earlierMarker(view),
   }
 }
 
@@ -95,50 +85,43 @@ interface Newest {
  * grow with the window, and stops at the first entry that does not fit. So no entry gets a worse verdict in a larger
  * window.
  */
-export function layoutOf(view: View, settings: Settings, low: number): Layout {
-  const rooms = budgetOf(view, settings)
+export function layoutOf(view: View, low: number): Layout {
+  const rooms = budgetOf(view)
   const turnLimit = turnShare(low, rooms)
-  const turn = currentTurn(view, settings, turnLimit)
-  const newest = addFinishedExchanges(view, settings, rooms, turn, low)
+  const turn = currentTurn(view, turnLimit)
+  const newest = addFinishedExchanges(view, rooms, turn, low)
   const reasoningFrom = exchangeStart(view, view.exchanges - 1)
   // Only room that grows with the window is promised. Room that happens to be left over does not: in a larger window an
   // exchange may take it.
   const digests = newest.cut > reasoningFrom ? stepsShare(turnLimit) : 0
-  const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps + shortestLine)
-  const older = settings.policy.outline?.share ? exchangeOf(view, newest.cut) : 0
+  const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), view.settings.prices.steps + shortestLine)
+  const older = view.settings.policy.outline?.share ? exchangeOf(view, newest.cut) : 0
   const promised = newest.settled
     ? rooms.base - rooms.recall - newest.used - stepsRoom
     : Math.min(rooms.outline, rooms.base - turn.floor - digests)
   const outlineRoom =
-    older > 0
-      ? coveredBy(promised, Math.min(settings.prices.outline + shortestLine, outlineCost(view, settings, older)))
-      : 0
+    older > 0 ? coveredBy(promised, Math.min(view.settings.prices.outline + shortestLine, outlineCost(view, older))) : 0
   return { cut: newest.cut, clipped: newest.clipped, reasoningFrom, stepsRoom, outlineRoom }
 }
 
 /** What the prompt costs if nothing is left out. Infinity if there are more messages than the policy allows. */
-export function wholeCost(view: View, settings: Settings): number {
-  if (view.exchanges > 1 && beyondCap(view, settings, exchangeStart(view, 0), 0)) return Infinity
-  const marker = earlierMarker(view, settings) < 0 ? 0 : settings.marker
-  return systemCost(view, settings) + marker + headNotesCost(view, settings) + at(view.columns.full, view.length)
+export function wholeCost(view: View): number {
+  if (view.exchanges > 1 && beyondCap(view, exchangeStart(view, 0), 0)) return Infinity
+  const marker = earlierMarker(view) < 0 ? 0 : view.settings.marker
+  return systemCost(view) + marker + headNotesCost(view) + at(view.columns.full, view.length)
 }
 
 /**
  * What the entries from the cut on take of the room. If the cut is inside a turn, that includes the turn's user entry.
  * If the first user entry is among them, the room set aside for it is subtracted.
  */
-export function usedBy(
-  view: View,
-  settings: Settings,
-  { cut, reasoningFrom, clipped }: Layout,
-  { first }: Budget,
-): number {
+export function usedBy(view: View, { cut, reasoningFrom, clipped }: Layout, { first }: Budget): number {
   const { withoutReasoning, full } = view.columns
-  const aside = pinsFirst(view, settings, cut) ? 0 : first
+  const aside = pinsFirst(view, cut) ? 0 : first
   const from = clipped?.to ?? cut
   const middle = Math.max(from, reasoningFrom)
   return (
-    keptUser(view, settings, cut).tokens +
+    keptUser(view, cut).tokens +
     (clipped?.room ?? 0) +
     between(withoutReasoning, from, middle) +
     between(full, middle, view.length) -
@@ -158,19 +141,19 @@ export function usedBy(
  *
  * The first exchange that does not fit is clipped if it is the newest finished one or has the first user entry.
  */
-function addFinishedExchanges(view: View, settings: Settings, rooms: Budget, turn: Newest, low: number): Newest {
+function addFinishedExchanges(view: View, rooms: Budget, turn: Newest, low: number): Newest {
   const share = Math.floor(low * rooms.capacity)
   const current = view.exchanges - 1
-  const outline = low === 1 ? settings.policy.outline : null
+  const outline = low === 1 ? view.settings.policy.outline : null
   const beside = (exchanges: number): number =>
-    outline ? rooms.base - rooms.recall - outlineCost(view, settings, exchanges) : -Infinity
+    outline ? rooms.base - rooms.recall - outlineCost(view, exchanges) : -Infinity
   let { cut, used } = turn
   for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
     const from = exchangeStart(view, exchange)
     const first = holdsFirst(view, exchange) ? rooms.first : 0
     const next = used + between(view.columns.withoutReasoning, from, cut) - first
-    if (beyondCap(view, settings, from, current - exchange)) return { cut, used, clipped: null, settled: low === 1 }
-    const digests = outlineCost(view, settings, exchange)
+    if (beyondCap(view, from, current - exchange)) return { cut, used, clipped: null, settled: low === 1 }
+    const digests = outlineCost(view, exchange)
     const sent = turn.used + between(view.columns.withoutReasoning, from, exchangeStart(view, current))
     const isCheap = outline !== null && digests <= Math.floor((sent + digests) * outline.share)
     const limit = Math.max(isCheap ? 0 : share, beside(exchange))
@@ -178,11 +161,9 @@ function addFinishedExchanges(view: View, settings: Settings, rooms: Budget, tur
       // Only the newest finished exchange and the first user entry are worth a clip. More clips would fill the room
       // that the next turns need.
       const isWorth = exchange === current - 1 || holdsFirst(view, exchange)
-      const clipped = isWorth
-        ? clippedAt(view, settings, from, cut, limit - used + first, limit, view.length)
-        : undefined
+      const clipped = isWorth ? clippedAt(view, from, cut, limit - used + first, limit, view.length) : undefined
       if (clipped) return { ...clipped, settled: isCheap }
-      if (settings.policy.verbatim.partly) ({ cut, used } = addMessages(view, from, cut, used, limit))
+      if (view.settings.policy.verbatim.partly) ({ cut, used } = addMessages(view, from, cut, used, limit))
       return { cut, used, clipped: null, settled: isCheap && used <= beside(exchange + 1) }
     }
     cut = from
@@ -216,16 +197,15 @@ function addMessages(
  */
 function clippedAt(
   view: View,
-  settings: Settings,
   from: number,
   to: number,
   room: number,
   limit: number,
   reasoningFrom: number,
 ): Newest | undefined {
-  if (!settings.policy.verbatim.clipped || room < limit / 4 || to - from > longestClipped) return undefined
+  if (!view.settings.policy.verbatim.clipped || room < limit / 4 || to - from > longestClipped) return undefined
   return (
-    clipsBetween(view, settings, from, to, reasoningFrom, room) && {
+    clipsBetween(view, from, to, reasoningFrom, room) && {
       cut: from,
       used: limit,
       clipped: { to, room },
@@ -237,43 +217,36 @@ function clippedAt(
 /** The clips that bring the messages between two indexes into `room` tokens. Undefined if that is impossible. */
 export function clipsBetween(
   view: View,
-  settings: Settings,
   from: number,
   to: number,
   reasoningFrom: number,
   room: number,
 ): ReadonlyMap<number, ClippedEntry> | undefined {
-  const { entries, reasoning } = view.columns
+  const { entries } = view.columns
   const pins = new Set(pinsBefore(view, to))
   const items: ClipCandidate[] = []
   for (let index = from; index < to; index++) {
     const { pinned, chained } = traits[at(entries, index).kind]
     if (pinned || !chained) continue
-    const thought = index < reasoningFrom ? 0 : at(reasoning, index)
-    const item = clippable(
-      view,
-      settings,
-      index,
-      ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted,
-    )
+    const item = clippable(view, index, costInPlace(view, index, reasoningFrom))
     // The first user entry keeps its share here, too: at least as much as it would have in the head. A pinned entry
     // stays whole, because it may be quoted whole in a smaller window.
-    const share = index === view.firstUser ? Math.min(item.tokens, firstShare(view, settings)) : 0
+    const share = index === view.firstUser ? Math.min(item.tokens, firstShare(view)) : 0
     items.push({ ...item, minimum: pins.has(index) ? item.tokens : Math.max(item.minimum, share) })
   }
-  return clipToFit(view, settings, items, room)
+  return clipToFit(view, items, room)
 }
 
 /**
  * Returns the whole turn if it fits. If not, its user entry, its newest step, and as many steps before that as leave
  * room for digests of the others.
  */
-function currentTurn(view: View, settings: Settings, limit: number): Newest & { readonly floor: number } {
+function currentTurn(view: View, limit: number): Newest & { readonly floor: number } {
   const { steps, full } = view.columns
   const start = exchangeStart(view, view.exchanges - 1)
   let step = view.steps - 1
   let cut = step < 0 ? view.length : at(steps, step)
-  const user = keptUser(view, settings, cut)
+  const user = keptUser(view, cut)
   const floor = user.tokens + between(full, cut, view.length)
   const whole = between(full, start, view.length)
   if (whole <= limit || cut <= start)
@@ -285,7 +258,7 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
     const next = used + between(full, from, cut)
     if (next > room)
       return {
-        ...(clippedAt(view, settings, from, cut, room - used, limit, start) ?? {
+        ...(clippedAt(view, from, cut, room - used, limit, start) ?? {
           cut,
           used,
           clipped: null,
@@ -307,12 +280,12 @@ function coveredBy(room: number, least: number): number {
 }
 
 /** What an outline costs that has one digest for each of the first exchanges. */
-export function outlineCost({ columns }: View, { prices }: Settings, exchanges: number): number {
-  return exchanges === 0 ? 0 : prices.outline + at(columns.digestSums, exchanges)
+export function outlineCost({ columns, settings }: View, exchanges: number): number {
+  return exchanges === 0 ? 0 : settings.prices.outline + at(columns.digestSums, exchanges)
 }
 
-export function beyondCap(view: View, { policy }: Settings, from: number, finished: number): boolean {
-  const { exchanges = Infinity, messages = Infinity } = policy.verbatim
+export function beyondCap(view: View, from: number, finished: number): boolean {
+  const { exchanges = Infinity, messages = Infinity } = view.settings.policy.verbatim
   if (finished > exchanges) return true
   return messages < Infinity && spokenBetween(view, from, view.length) > messages
 }

@@ -18,7 +18,6 @@ import { lengthened, outlineOf, type LineDraft, type OutlineLine } from './outli
 import { markerText } from './framing.ts'
 import type { PinsPart } from './pins.ts'
 import { notesInHead } from './policy.ts'
-import type { Settings } from './settings.ts'
 
 /** The tiers of a prompt. */
 export type Tier = 'system' | 'pinned' | 'notes' | 'outline' | 'marker' | 'verbatim' | 'recall' | 'current'
@@ -134,7 +133,7 @@ export function firstPart(fold: Fold, frame: PromptFrame, allowed: number, clips
   const index = fold.firstUser
   const part = entriesPart(fold, frame, 'pinned', index, index + 1, fold.length, clips)
   if (part.clips.length > 0 || part.tokens <= allowed) return part
-  const clip = clipItem(fold, fold.settings, index, allowed)
+  const clip = clipItem(fold, index, allowed)
   return entriesPart(fold, frame, 'pinned', index, index + 1, fold.length, new Map([[index, clip]]))
 }
 
@@ -151,7 +150,7 @@ export function newestParts(fold: Fold, frame: PromptFrame, clips: Clips, steps:
     entriesPart(fold, frame, 'current', Math.max(from, current), to, reasoningFrom, clips),
   ]
   const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
-  const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, reasoningFrom, clipped.room) : undefined
+  const within = clipped ? clipsBetween(fold, cut, clipped.to, reasoningFrom, clipped.room) : undefined
   const partly = clipped
     ? [
         withoutNotes(
@@ -248,23 +247,15 @@ function digestParts(tier: Tier, of: DigestPart['of'], lines: readonly OutlineLi
 }
 
 /** One line for each of the newest steps between two indexes, and one line that counts the older ones. Oldest first. */
-function stepLines(
-  view: View & { readonly settings: Settings },
-  from: number,
-  to: number,
-  room: number,
-): OutlineLine[] {
-  const {
-    columns,
-    settings: { digesting },
-  } = view
+function stepLines(view: View, from: number, to: number, room: number): OutlineLine[] {
+  const { columns } = view
   const lines: LineDraft[] = []
   let end = to
   let spent = 0
   let step = lastStepBefore(view, to)
   for (; step >= 0 && at(columns.steps, step) >= from; step--) {
     const start = at(columns.steps, step)
-    const { title: _, ...digest } = stepDigest(view, start, end, digesting)
+    const { title: _, ...digest } = stepDigest(view, start, end)
     const older = gathered(view, from, start)
     if (spent + digest.tokens + older.reduce((sum, line) => sum + line.tokens, 0) > room) break
     lines.unshift({ from: start, to: end, own: true, ...digest })
@@ -275,7 +266,7 @@ function stepLines(
   return spent + rest.reduce((sum, line) => sum + line.tokens, 0) > room ? [] : lengthened([...rest, ...lines], room)
 }
 
-function gathered(view: View & { readonly settings: Settings }, from: number, to: number): OutlineLine[] {
+function gathered(view: View, from: number, to: number): OutlineLine[] {
   const messages = spokenBetween(view, from, to)
   if (messages === 0) return []
   const text = `[Earlier: ${messages} more messages of this turn]`

@@ -39,7 +39,7 @@ export function pinsBudget({ columns, settings }: Fold, pins: readonly number[])
 export function pinsParts(fold: Fold, { items, room }: PinsBudget): PinsPart[] {
   if (items.length === 0) return []
   const { settings } = fold
-  const clips = clipToFit(fold, settings, items, room - settings.prices.pins) ?? new Map<number, ClippedEntry>()
+  const clips = clipToFit(fold, items, room - settings.prices.pins) ?? new Map<number, ClippedEntry>()
   const entries = items.map(({ index, tokens, rest }) => {
     const clip = clips.get(index)
     return { index, tokens: clip ? rest + clip.tokens : tokens }

@@ -1,11 +1,10 @@
 import { traits } from '../log/kind.ts'
 import type { Steps } from '../log/time.ts'
-import { ownCost } from './budget.ts'
+import { costInPlace, ownCost } from './budget.ts'
 import {
   at,
   between,
   countNotes,
-  danglingCalls,
   entryAt,
   exchangeOf,
   exchangeStart,
@@ -253,7 +252,7 @@ function unsent(index: number): Claim {
 
 /** One claim for each entry, if some of them are clipped or are sent elsewhere. */
 function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
-  const { entries, reasoning, text } = fold.columns
+  const { entries, text } = fold.columns
   const claims: Claim[] = []
   const clipAt = new Map(part.clips.map((clip) => [clip.index, clip]))
   for (let index = part.from; index < part.to; index++) {
@@ -265,8 +264,7 @@ function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
       continue
     }
     const clip = clipAt.get(index)
-    const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
-    const whole = ownCost(fold, index) + (index >= part.reasoningFrom ? at(reasoning, index) : 0) + repairs
+    const whole = costInPlace(fold, index, part.reasoningFrom)
     const tokens = clip ? whole - at(text, index) + clip.tokens : whole
     const verdict = clip ? 'clipped' : 'verbatim'
     claims.push({

@@ -127,7 +127,7 @@ function notesDraft(fold: Fold, { of, tier, entries, clips }: NotesPart): Prompt
  */
 function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
   const drafts: PromptMessage[] = []
-  const marker = earlierMarker(fold, fold.settings)
+  const marker = earlierMarker(fold)
   const role = notesRole(fold)
   let open = noCalls
   let calls: DraftCalls = new Map()

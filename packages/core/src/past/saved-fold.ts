@@ -109,7 +109,7 @@ export function loadFold<M extends Message = Message>(saved: SavedFold, options:
     open: callsOf({ calls: open }),
     digest,
   }
-  return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }
+  return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold) }
 }
 
 /** The index of a saved fold, if that counts entries as a fold under these settings does. */
@@ -156,7 +156,7 @@ export function condensed<M extends Message>(fold: Fold<M>): Fold<M> {
 /** The same with an index of which nothing is in memory: with recall, one over all entries. */
 export function condensedOver<M extends Message>(fold: Fold<M>, index: StemIndex): Fold<M> {
   const { settings, columns, open } = fold
-  const least = wholeCost(fold, settings) - open.length * settings.prices.interrupted
+  const least = wholeCost(fold) - open.length * settings.prices.interrupted
   if (fold.exchanges === 0 || least <= settings.whole) return fold
   const needed = neededOf(fold)
   const entries = keeping(columns.entries, fold.length, needed.from, needed.singles)
@@ -181,7 +181,7 @@ interface Needed {
 
 function neededOf(fold: Fold): Needed {
   const { columns, settings, systems, notes, firstUser, epoch } = fold
-  const reach = earliestCut(fold, settings, fold.open.length)
+  const reach = earliestCut(fold, fold.open.length)
   const firstExchange = exchangeStart(fold, 0)
   // An epoch may have begun before the first exchange did.
   const from = epoch.compacted ? Math.max(firstExchange, Math.min(epoch.cut, reach.from)) : reach.from
@@ -266,17 +266,14 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Needed): L
 function toldSteps(fold: Fold, user: number, to: number): ColumnData<Digest> {
   const { columns, settings, steps, epoch } = fold
   const told: (readonly [number, Digest])[] = []
-  let left = Math.max(
-    epoch.stepsRoom,
-    stepsShare(turnShare(settings.policy.epochs?.low ?? 1, budgetOf(fold, settings))),
-  )
+  let left = Math.max(epoch.stepsRoom, stepsShare(turnShare(settings.policy.epochs?.low ?? 1, budgetOf(fold))))
   for (
     let step = lastNotAfter(columns.steps, steps, to - 1), end = to;
     end > user && at(columns.steps, step) > user && left >= 0;
     step--
   ) {
     const start = at(columns.steps, step)
-    const digest = stepDigest(fold, start, end, settings.digesting)
+    const digest = stepDigest(fold, start, end)
     told.unshift([start, digest])
     left -= digest.tokens
     end = start
@@ -288,10 +285,9 @@ function toldSteps(fold: Fold, user: number, to: number): ColumnData<Digest> {
 function outlineRoom(fold: Fold): number {
   const {
     settings: { policy, prices },
-    settings,
     epoch,
   } = fold
-  const { base, recall, outline } = budgetOf(fold, settings)
+  const { base, recall, outline } = budgetOf(fold)
   if (!policy.outline) return 0
   return Math.max(epoch.outlineRoom, (policy.epochs?.low ?? 1) === 1 ? base - recall : outline) - prices.outline
 }
