@@ -1,7 +1,16 @@
 import { traits } from '../log/kind.ts'
 import { checkedCount } from '../tokens/tokens.ts'
 import { smallestClip } from './clip.ts'
-import { at, between, danglingCalls, exchangeOf, exchangeStart, lastNotAfter, type View } from './columns.ts'
+import {
+  at,
+  between,
+  danglingCalls,
+  exchangeOf,
+  exchangeStart,
+  lastNotAfter,
+  sumBetween,
+  type View,
+} from './columns.ts'
 import type { PinCost } from './cost.ts'
 import { notesInHead } from './policy.ts'
 import { systemOnlyFirst } from './profile.ts'
@@ -98,7 +107,7 @@ export function headNotesCost(view: View): number {
   const notes = headNotes(view, 0)
   const { noteSums } = view.columns
   return notes.reduce(
-    (sum, note) => sum + at(noteSums, note + 1) - at(noteSums, note),
+    (sum, note) => sum + sumBetween(noteSums, note, note + 1),
     notes.length && view.settings.prices.notes,
   )
 }
@@ -122,6 +131,12 @@ export function systemCost(view: View): number {
   const marker = earlierMarker(view)
   const all = at(view.settings.policy.system === 'once' ? systemOnceSums : systemSums, view.systems)
   return marker < 0 ? all : all - ownCost(view, marker)
+}
+
+/** What the entries between two indexes cost where they are sent, without system entries. Exact over whole steps. */
+export function costBetween({ columns }: View, from: number, to: number, reasoningFrom: number): number {
+  const middle = Math.min(to, Math.max(from, reasoningFrom))
+  return sumBetween(columns.withoutReasoning, from, middle) + sumBetween(columns.full, middle, to)
 }
 
 /** What an entry costs where it is sent: with its reasoning from `reasoningFrom` on, and its calls without a result. */

@@ -69,6 +69,11 @@ export function lastNotAfter(column: Column<number>, count: number, number: numb
   return place
 }
 
+/** What the values between two places add up to, in a column of running sums. */
+export function sumBetween(sums: Column<number>, from: number, to: number): number {
+  return at(sums, to) - at(sums, from)
+}
+
 /** A copy of the first `count` values. */
 export function upTo<T>({ from, values, older }: Column<T>, count: number): Column<T> {
   return { from, values: values.slice(0, count - from), older }

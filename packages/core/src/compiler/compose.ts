@@ -6,9 +6,10 @@ import { clip, clippable, clipToFit, priceAt, smallestClip, type ClipCandidate, 
 import { at, between, exchangeOf, exchangeStart, spokenBetween } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { numberOf } from './framing.ts'
-import { frameOf, layoutOf, usedBy, wholeCost, type PromptFrame } from './layout.ts'
+import { layoutOf, usedBy, wholeCost } from './cut.ts'
 import {
   firstPart,
+  frameOf,
   headParts,
   leadingNotes,
   markerParts,
@@ -17,6 +18,7 @@ import {
   stepsParts,
   type NotesPart,
   type Part,
+  type PromptFrame,
 } from './parts.ts'
 import { pinsBudget, pinsParts, type PinsBudget } from './pins.ts'
 import { isApart, notesInHead } from './policy.ts'

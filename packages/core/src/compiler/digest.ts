@@ -1,5 +1,5 @@
 // How is an exchange put into one line? This file only words digests. Which exchanges become a digest is decided in
-// layout.ts (`layoutOf`, `addFinishedExchanges`), and how many get a line of their own in outline.ts.
+// cut.ts (`layoutOf`, `addFinishedExchanges`), and how many get a line of their own in outline.ts.
 
 import { attachedCounts } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'

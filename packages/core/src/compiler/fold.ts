@@ -8,7 +8,7 @@ import { pinCost } from './clip.ts'
 import { appended, at, between, emptyView, push, type View } from './columns.ts'
 import { costing } from './cost.ts'
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
-import { firstEpoch, nextEpoch, repairs, replayEpochs, type Epoch } from './epoch.ts'
+import { firstEpoch, nextEpoch, repairs, replayEpochs, type Epoch } from './cut.ts'
 import type { FoldedEntry } from './framing.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { checkedCount } from '../tokens/tokens.ts'
-import { ownCost, systemsFirst } from './budget.ts'
+import { costBetween, earlierMarker, keptUser, ownCost, pinsBefore, pinsFirst, systemsFirst } from './budget.ts'
 import { clipItem, type ClippedEntry } from './clip.ts'
 import {
   at,
@@ -13,7 +13,7 @@ import {
   type View,
 } from './columns.ts'
 import type { Fold } from './fold.ts'
-import { clipsBetween, type PromptFrame } from './layout.ts'
+import { clipsBetween, type Layout } from './cut.ts'
 import { lengthened, outlineOf, type LineDraft, type OutlineLine } from './outline.ts'
 import { markerText } from './framing.ts'
 import type { PinsPart } from './pins.ts'
@@ -75,6 +75,32 @@ export interface NotesPart {
   readonly entries: readonly { readonly index: number; readonly tokens: number }[]
   readonly clips: readonly ClippedEntry[]
   readonly tokens: number
+}
+
+/** What all parts of one prompt agree on. Computed once for each plan. */
+export interface PromptFrame {
+  readonly layout: Layout
+  /** The user entry of the exchange that the cut is inside of, which is sent as well; -1 if there is none. */
+  readonly keptUser: number
+  /** True if the first user entry is pinned: it is not among the exchanges that are sent whole. */
+  readonly pinsFirst: boolean
+  /** The other pinned entries that are quoted, because they are not sent in their place. */
+  readonly pins: readonly number[]
+  /** The index of a marker that is already in the log, or -1. */
+  readonly earlierMarker: number
+}
+
+export function frameOf(view: View, layout: Layout): PromptFrame {
+  const { cut } = layout
+  const { index: user } = keptUser(view, cut)
+  const isFirst = pinsFirst(view, cut)
+  return {
+    layout,
+    keptUser: user,
+    pinsFirst: isFirst,
+    pins: pinsBefore(view, cut).filter((index) => index !== user && !(isFirst && index === view.firstUser)),
+    earlierMarker: earlierMarker(view),
+  }
 }
 
 type Clips = ReadonlyMap<number, ClippedEntry>
@@ -190,31 +216,24 @@ function entriesPart(
   reasoningFrom: number,
   clips: Clips,
 ): EntriesPart {
-  const { withoutReasoning, full, text } = fold.columns
   const systems = !systemsFirst(fold.settings)
-  const middle = Math.min(to, Math.max(from, reasoningFrom))
-  let tokens = at(withoutReasoning, middle) - at(withoutReasoning, from) + at(full, to) - at(full, middle)
+  let tokens = costBetween(fold, from, to, reasoningFrom)
   // System entries are not in the running sums.
   for (const index of systems ? systemsBetween(fold, from, to) : [])
     if (index !== marker) tokens += ownCost(fold, index)
   const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
-  for (const clip of within) tokens += clip.tokens - at(text, clip.index)
+  for (const clip of within) tokens += clip.tokens - at(fold.columns.text, clip.index)
   const notes = !notesInHead(fold.settings.policy)
   return { shape: 'entries', tier, from, to, reasoningFrom, systems, notes, clips: within, tokens }
 }
 
 /** If an exchange is sent clipped, its notes go to the head: there they are whole as long as they fit. */
 function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
-  const { withoutReasoning, full } = fold.columns
-  const cost = (index: number): number =>
-    index < part.reasoningFrom
-      ? at(withoutReasoning, index + 1) - at(withoutReasoning, index)
-      : at(full, index + 1) - at(full, index)
-  return {
-    ...part,
-    notes: false,
-    tokens: notesBetween(fold, part.from, part.to).reduce((tokens, index) => tokens - cost(index), part.tokens),
-  }
+  const tokens = notesBetween(fold, part.from, part.to).reduce(
+    (left, index) => left - costBetween(fold, index, index + 1, part.reasoningFrom),
+    part.tokens,
+  )
+  return { ...part, notes: false, tokens }
 }
 
 /** The outline of the first exchanges, or nothing if there is no room. */

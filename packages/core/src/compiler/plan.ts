@@ -1,6 +1,6 @@
 import { traits } from '../log/kind.ts'
 import type { Steps } from '../log/time.ts'
-import { costInPlace, ownCost } from './budget.ts'
+import { costBetween, costInPlace, ownCost } from './budget.ts'
 import {
   at,
   between,
@@ -20,7 +20,7 @@ import type { Verdict } from './verdict.ts'
 
 /**
  * What will the prompt be, and why? A plan has one verdict for every entry, with reason and tokens. Plain data. Nothing
- * is decided here: `layoutOf` in layout.ts and `firstDigest` in outline.ts decide, and the verdicts are read off.
+ * is decided here: `layoutOf` in cut.ts and `firstDigest` in outline.ts decide, and the verdicts are read off.
  */
 export interface Plan {
   readonly policy: string
@@ -178,7 +178,7 @@ function single(
  * One claim for each exchange. System entries get their own claims, because their tokens are not in the running sums.
  */
 function byExchange(fold: Fold, marker: number, part: EntriesPart): Claim[] {
-  const { systems, withoutReasoning, full } = fold.columns
+  const { systems } = fold.columns
   if (part.tier === 'system')
     return [
       {
@@ -191,16 +191,12 @@ function byExchange(fold: Fold, marker: number, part: EntriesPart): Claim[] {
       },
     ]
   const claims: Claim[] = []
-  const cost = (from: number, to: number): number => {
-    const middle = Math.min(to, Math.max(from, part.reasoningFrom))
-    return at(withoutReasoning, middle) - at(withoutReasoning, from) + at(full, to) - at(full, middle)
-  }
   /** The journal is not sent here. It may be inside a step, and sums are exact only over whole steps. */
   const claim = (from: number, to: number): void => {
     let [start, counted] = [from, from]
     const spoken = (end: number): void => {
       const upTo = end === to ? to : Math.min(to, stepFrom(fold, end))
-      const tokens = cost(counted, upTo)
+      const tokens = costBetween(fold, counted, upTo, part.reasoningFrom)
       if (start >= end) return
       claims.push({ from: start, to: end, verdict: 'verbatim', tier: part.tier, tokens, reason: reasons[part.tier] })
       counted = upTo

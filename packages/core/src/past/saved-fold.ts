@@ -23,10 +23,9 @@ import {
   type Lists,
 } from '../compiler/columns.ts'
 import type { Digest, DigestDraft } from '../compiler/digest.ts'
-import { earliestCut, replayEpochs, type Epoch } from '../compiler/epoch.ts'
+import { earliestCut, replayEpochs, wholeCost, type Epoch } from '../compiler/cut.ts'
 import type { Fold } from '../compiler/fold.ts'
 import type { FoldedEntry } from '../compiler/framing.ts'
-import { wholeCost } from '../compiler/layout.ts'
 import { outlineReach, type OutlineRange } from '../compiler/outline.ts'
 import { indexing } from '../compiler/recall.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from '../compiler/recall-index.ts'

@@ -1,29 +1,47 @@
-// Which exchanges are sent whole, and which become a digest? `layoutOf` decides where the log is cut. `compose` asks it
-// for each prompt. With epochs, `nextEpoch` in epoch.ts asks it when the window
-// overflows, and keeps the cut until then.
 import { traits } from '../log/kind.ts'
 import { clippable, clipToFit, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import {
   budgetOf,
+  costBetween,
   costInPlace,
   earlierMarker,
   firstShare,
   headNotesCost,
   keptUser,
+  ownCost,
   pinsBefore,
   pinsFirst,
   stepsShare,
   systemCost,
+  systemsFirst,
   turnShare,
   type Budget,
 } from './budget.ts'
-import { at, exchangeOf, exchangeStart, lastNotAfter, spokenBetween, type Column, type View } from './columns.ts'
+import {
+  at,
+  between,
+  emptyView,
+  exchangeOf,
+  exchangeStart,
+  grown,
+  lastNotAfter,
+  spokenBetween,
+  sumBetween,
+  type View,
+} from './columns.ts'
+import { matchCall, type CallMatch } from '../log/exchange.ts'
+import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
+import { notesInHead } from './policy.ts'
+
+// Where is the log cut, and when does the cut move? Exchanges from the cut on are sent whole, older ones become digests.
+// `layoutOf` places the cut. Without epochs, each prompt has a cut of its own. With epochs (below), a cut is made when
+// the window overflows, and kept until then. At the end: how far back any later cut can be.
 
 /** The tokens of a single line that can cover any number of exchanges. */
 const shortestLine = 24
 
 /** If there are more entries than this, they are not clipped together: too little would be left of each. */
-export const longestClipped: number = 16
+const longestClipped = 16
 
 /** Entries before the cut are digested, outlined, recalled or omitted. Entries from the cut on are sent as they are. */
 export interface Layout {
@@ -39,32 +57,6 @@ export interface Layout {
    * The exchange or step at the cut, up to `to`, if it is sent but does not fit whole. It is clipped to `room` tokens.
    */
   readonly clipped: { readonly to: number; readonly room: number } | null
-}
-
-/** What all parts of one prompt agree on. Computed once for each plan. */
-export interface PromptFrame {
-  readonly layout: Layout
-  /** The user entry of the exchange that the cut is inside of, which is sent as well; -1 if there is none. */
-  readonly keptUser: number
-  /** True if the first user entry is pinned: it is not among the exchanges that are sent whole. */
-  readonly pinsFirst: boolean
-  /** The other pinned entries that are quoted, because they are not sent in their place. */
-  readonly pins: readonly number[]
-  /** The index of a marker that is already in the log, or -1. */
-  readonly earlierMarker: number
-}
-
-export function frameOf(view: View, layout: Layout): PromptFrame {
-  const { cut } = layout
-  const { index: user } = keptUser(view, cut)
-  const isFirst = pinsFirst(view, cut)
-  return {
-    layout,
-    keptUser: user,
-    pinsFirst: isFirst,
-    pins: pinsBefore(view, cut).filter((index) => index !== user && !(isFirst && index === view.firstUser)),
-    earlierMarker: earlierMarker(view),
-  }
 }
 
 /** What is sent as it is: its start, and its cost. */
@@ -116,17 +108,9 @@ export function wholeCost(view: View): number {
  * If the first user entry is among them, the room set aside for it is subtracted.
  */
 export function usedBy(view: View, { cut, reasoningFrom, clipped }: Layout, { first }: Budget): number {
-  const { withoutReasoning, full } = view.columns
   const aside = pinsFirst(view, cut) ? 0 : first
   const from = clipped?.to ?? cut
-  const middle = Math.max(from, reasoningFrom)
-  return (
-    keptUser(view, cut).tokens +
-    (clipped?.room ?? 0) +
-    between(withoutReasoning, from, middle) +
-    between(full, middle, view.length) -
-    aside
-  )
+  return keptUser(view, cut).tokens + (clipped?.room ?? 0) + costBetween(view, from, view.length, reasoningFrom) - aside
 }
 
 /**
@@ -151,10 +135,10 @@ function addFinishedExchanges(view: View, rooms: Budget, turn: Newest, low: numb
   for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
     const from = exchangeStart(view, exchange)
     const first = holdsFirst(view, exchange) ? rooms.first : 0
-    const next = used + between(view.columns.withoutReasoning, from, cut) - first
+    const next = used + sumBetween(view.columns.withoutReasoning, from, cut) - first
     if (beyondCap(view, from, current - exchange)) return { cut, used, clipped: null, settled: low === 1 }
     const digests = outlineCost(view, exchange)
-    const sent = turn.used + between(view.columns.withoutReasoning, from, exchangeStart(view, current))
+    const sent = turn.used + sumBetween(view.columns.withoutReasoning, from, exchangeStart(view, current))
     const isCheap = outline !== null && digests <= Math.floor((sent + digests) * outline.share)
     const limit = Math.max(isCheap ? 0 : share, beside(exchange))
     if (next > limit) {
@@ -183,7 +167,7 @@ function addMessages(
   const { steps, withoutReasoning } = view.columns
   let [cut, used] = [end, spent]
   for (let step = lastNotAfter(steps, view.steps, end - 1); step >= 0 && at(steps, step) > start; step--) {
-    const next = used + between(withoutReasoning, at(steps, step), cut)
+    const next = used + sumBetween(withoutReasoning, at(steps, step), cut)
     if (next > limit) break
     cut = at(steps, step)
     used = next
@@ -203,7 +187,7 @@ function clippedAt(
   limit: number,
   reasoningFrom: number,
 ): Newest | undefined {
-  if (!view.settings.policy.verbatim.clipped || room < limit / 4 || to - from > longestClipped) return undefined
+  if (!isClippable(view, from, to) || room < limit / 4) return undefined
   return (
     clipsBetween(view, from, to, reasoningFrom, room) && {
       cut: from,
@@ -212,6 +196,10 @@ function clippedAt(
       settled: false,
     }
   )
+}
+
+function isClippable({ settings: { policy } }: View, from: number, to: number): boolean {
+  return policy.verbatim.clipped === true && to - from <= longestClipped
 }
 
 /** The clips that bring the messages between two indexes into `room` tokens. Undefined if that is impossible. */
@@ -247,15 +235,15 @@ function currentTurn(view: View, limit: number): Newest & { readonly floor: numb
   let step = view.steps - 1
   let cut = step < 0 ? view.length : at(steps, step)
   const user = keptUser(view, cut)
-  const floor = user.tokens + between(full, cut, view.length)
-  const whole = between(full, start, view.length)
+  const floor = user.tokens + sumBetween(full, cut, view.length)
+  const whole = sumBetween(full, start, view.length)
   if (whole <= limit || cut <= start)
     return { cut: Math.min(cut, start), used: whole, clipped: null, settled: false, floor }
   const room = limit - stepsShare(limit)
   let used = floor
   for (step--; step >= 0 && at(steps, step) > Math.max(user.index, start - 1); step--) {
     const from = at(steps, step)
-    const next = used + between(full, from, cut)
+    const next = used + sumBetween(full, from, cut)
     if (next > room)
       return {
         ...(clippedAt(view, from, cut, room - used, limit, start) ?? {
@@ -294,6 +282,169 @@ function holdsFirst(view: View, exchange: number): boolean {
   return view.firstUser >= 0 && exchangeOf(view, view.firstUser) === exchange
 }
 
-function between(sums: Column<number>, from: number, to: number): number {
-  return at(sums, to) - at(sums, from)
+/**
+ * When does the cut move? An epoch is the time between two compactions. While it lasts, the prompts grow at their end,
+ * except if the newest step or the head changes: see `since`.
+ */
+export interface Epoch extends Layout {
+  /** The number of compactions so far. */
+  readonly number: number
+  /**
+   * The length of the log when the beginning of the prompt last changed. That is at the compaction or later: a result
+   * replaced a placeholder, or a system entry moved to the head. While it is the same, each prompt begins with the one
+   * before it.
+   */
+  readonly since: number
+  /** True if anything was ever left out. */
+  readonly compacted: boolean
+  /** True if even the required messages had to be clipped. Such an epoch lasts for one prompt. */
+  readonly overflowed: boolean
+}
+
+export const firstEpoch: Epoch = {
+  number: 0,
+  since: 0,
+  compacted: false,
+  overflowed: false,
+  cut: 0,
+  reasoningFrom: 0,
+  outlineRoom: 0,
+  stepsRoom: 0,
+  clipped: null,
+}
+
+/**
+ * The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted, and now its result is
+ * here.
+ */
+export function nextEpoch(epoch: Epoch, view: View, repaired: boolean): Epoch {
+  const { epochs } = view.settings.policy
+  if (!epochs) return epoch
+  const { number } = epoch
+  const since = view.length
+  if (epoch.compacted && shrinks(view) && wholeCost(view) <= view.settings.whole)
+    return { ...firstEpoch, number, since }
+  if (overflows(epoch, view)) {
+    const layout = layoutOf(view, epochs.low)
+    const rooms = budgetOf(view)
+    const overflowed = usedBy(view, layout, rooms) > rooms.base
+    return { ...layout, number: number + 1, since, compacted: true, overflowed }
+  }
+  if (!repaired && !shrinks(view) && !movesToHead(view)) return epoch
+  return { ...epoch, since }
+}
+
+function overflows(epoch: Epoch, view: View): boolean {
+  if (!epoch.compacted) return wholeCost(view) > view.settings.whole
+  if (epoch.overflowed) return true
+  const rooms = budgetOf(view)
+  const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
+  return usedBy(view, epoch, rooms) > rooms.base - rooms.recall - outlined
+}
+
+/**
+ * True if the newest entry is a result that is shorter than the placeholder it replaces. The prompt then has more room
+ * than before.
+ */
+function shrinks({ columns: { full }, length }: View): boolean {
+  return at(full, length) < at(full, length - 1)
+}
+
+function movesToHead(view: View): boolean {
+  const { pinned, chained, late } = traits[at(view.columns.entries, view.length - 1).kind]
+  if (!chained) return !late && notesInHead(view.settings.policy)
+  if (!pinned) return false
+  return view.exchanges === 0 ? view.notes > 0 : systemsFirst(view.settings)
+}
+
+/** The epoch that the log would be in if it had been folded under the settings of this view. Counts no text again. */
+export function replayEpochs(fold: View): Epoch {
+  let epoch = firstEpoch
+  let open = noCalls
+  let view: View = { ...emptyView(fold.settings), columns: fold.columns }
+  for (const entry of between(fold.columns.entries, 0, fold.length)) {
+    const place = matchCall(entry, open)
+    const repaired = repairs(view, place, open)
+    view = grown(view, fold.columns, entry.kind)
+    epoch = nextEpoch(epoch, view, repaired)
+    open = place.open
+  }
+  return epoch
+}
+
+/**
+ * True if this result replaces the "interrupted" placeholder of an earlier prompt that had more text after it:
+ * placeholders of other calls, or notes that waited for the step to end.
+ */
+export function repairs({ columns, steps, notes }: View, { answers }: CallMatch, open: UnansweredCalls): boolean {
+  if (answers === undefined) return false
+  return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
+}
+
+/** How far back later prompts can cut, whatever comes next in the log. */
+export interface CutBound {
+  /** Entries from here on may be sent. It is the start of an exchange, or of a step of the newest one. */
+  readonly from: number
+  /**
+   * The start of the exchange or step before that: it is compared with the room but never sent. Or -1.
+   */
+  readonly weighed: number
+}
+
+/**
+ * Computes how far back any later prompt can cut. While a log grows, its rooms never get larger and its entries never
+ * get cheaper, with two exceptions: a finished turn is sent without its reasoning, and the result of an open call may
+ * cost less than its placeholder. Both are subtracted here. Therefore an exchange that does not fit now never will.
+ */
+export function earliestCut(view: View, open: number): CutBound {
+  const rooms = budgetOf(view)
+  const low = view.settings.policy.epochs?.low ?? 1
+  const cheaper = open * view.settings.prices.interrupted
+  const turn = turnReach(view, turnShare(low, rooms), cheaper)
+  const finished = finishedReach(view, rooms, low, cheaper, turn)
+  return finished.from <= turn.from ? finished : turn
+}
+
+/** The newest turn, or as many of its steps as may fit. */
+function turnReach(view: View, limit: number, cheaper: number): CutBound {
+  const { full, steps } = view.columns
+  const start = exchangeStart(view, view.exchanges - 1)
+  if (sumBetween(full, start, view.length) - cheaper <= limit) return { from: start, weighed: -1 }
+  let reached = at(steps, view.steps - 1)
+  for (let step = view.steps - 2; reached > start; step--) {
+    const from = at(steps, step)
+    const fits = sumBetween(full, from, view.length) - cheaper <= limit - stepsShare(limit)
+    if (!fits) return isClippable(view, from, reached) ? { from, weighed: -1 } : { from: reached, weighed: from }
+    reached = from
+  }
+  return { from: reached, weighed: -1 }
+}
+
+/**
+ * The finished exchanges before the turn. The turn counts as one of them if it does not fit as a turn, because it may
+ * fit later without its reasoning.
+ */
+function finishedReach(view: View, rooms: Budget, low: number, cheaper: number, turn: CutBound): CutBound {
+  const newest = view.exchanges - 1
+  const first = view.firstUser < 0 ? -1 : exchangeOf(view, view.firstUser)
+  const aside = view.settings.policy.firstUser && first >= 0 ? ownCost(view, view.firstUser) : 0
+  const isWhole = turn.from === exchangeStart(view, newest)
+  let reached = isWhole ? turn.from : view.length
+  for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
+    const from = exchangeStart(view, exchange)
+    const used =
+      sumBetween(view.columns.withoutReasoning, from, view.length) - cheaper - (exchange <= first ? aside : 0)
+    const fine =
+      low === 1 &&
+      view.settings.policy.outline !== null &&
+      used + outlineCost(view, exchange) <= rooms.base - rooms.recall
+    const fits = used <= Math.floor(low * rooms.capacity) || fine
+    const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(view, from, reached)
+    const partly = view.settings.policy.verbatim.partly === true
+    if (beyondCap(view, from, newest - exchange) || (!fits && !clipped && !partly))
+      return { from: reached, weighed: from }
+    if (!fits) return { from, weighed: -1 }
+    reached = from
+  }
+  return { from: reached, weighed: -1 }
 }
