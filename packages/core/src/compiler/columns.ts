@@ -203,14 +203,14 @@ export interface FoldMemory {
 }
 
 /** Lines of outlines by the exchanges they cover, the cost of an entry when recalled, and entries that were read again. */
-export interface Memory {
+interface Memory {
   readonly outline: Map<string, OutlineLine>
   readonly recalled: Map<number, number>
   readonly older: Map<number, OlderEntry>
 }
 
 /** What was read again of an entry that had been dropped. */
-export interface OlderEntry {
+interface OlderEntry {
   readonly entry: FoldedEntry | undefined
   /** The number of its exchange, and of the notes before it. */
   readonly exchange: number

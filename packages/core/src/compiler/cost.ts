@@ -52,6 +52,11 @@ export interface Cost {
   readonly pinned?: PinCost | undefined
 }
 
+/** What parts, lines or entries cost together. */
+export function totalTokens(items: readonly { readonly tokens: number }[]): number {
+  return items.reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
 /** What entries cost if they are quoted: whole, and as their smallest clips. */
 export interface PinCost {
   readonly whole: number

@@ -268,11 +268,11 @@ function coveredBy(room: number, least: number): number {
 }
 
 /** What an outline costs that has one digest for each of the first exchanges. */
-export function outlineCost({ columns, settings }: View, exchanges: number): number {
+function outlineCost({ columns, settings }: View, exchanges: number): number {
   return exchanges === 0 ? 0 : settings.prices.outline + at(columns.digestSums, exchanges)
 }
 
-export function beyondCap(view: View, from: number, finished: number): boolean {
+function beyondCap(view: View, from: number, finished: number): boolean {
   const { exchanges = Infinity, messages = Infinity } = view.settings.policy.verbatim
   if (finished > exchanges) return true
   return messages < Infinity && spokenBetween(view, from, view.length) > messages
@@ -382,7 +382,7 @@ export function repairs({ columns, steps, notes }: View, { answers }: CallMatch,
 }
 
 /** How far back later prompts can cut, whatever comes next in the log. */
-export interface CutBound {
+interface CutBound {
   /** Entries from here on may be sent. It is the start of an exchange, or of a step of the newest one. */
   readonly from: number
   /**

@@ -8,6 +8,7 @@ import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
 import type { Plan, Span } from './plan.ts'
 import { isTold, isWhole, whyOf } from './verdict.ts'
+import { totalTokens } from './cost.ts'
 
 /**
  * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its
@@ -76,7 +77,7 @@ function budgetBar(plan: Plan, width: number): string[] {
 
 function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
   if (tier === 'tools' || tier === 'overhead') return plan[tier]
-  return plan.parts.filter((part) => part.tier === tier).reduce((sum, part) => sum + part.tokens, 0)
+  return totalTokens(plan.parts.filter((part) => part.tier === tier))
 }
 
 function table(plan: Plan, limit: number): string[] {

@@ -1,6 +1,7 @@
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
 import type { DigestLine, DigestOrigin } from './digest.ts'
 import { fitLine, gist } from './framing.ts'
+import { totalTokens } from './cost.ts'
 
 /** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
 export interface OutlineLine {
@@ -56,7 +57,7 @@ export type LineDraft = OutlineLine & Pick<DigestLine, 'longer'>
  * before, with their short form: so a long digest costs no other exchange its line.
  */
 export function lengthened(lines: readonly LineDraft[], room: number): OutlineLine[] {
-  let left = lines.reduce((rest, { tokens }) => rest - tokens, room)
+  let left = room - totalTokens(lines)
   return lines
     .toReversed()
     .map(({ longer, ...line }) => {
@@ -73,7 +74,7 @@ function shortLines(source: OutlineSource, exchanges: number, room: number): Lin
   const digests = Array.from({ length: exchanges - first }, (_, place) =>
     lineOf(source, { level: 0, from: first + place, to: first + place + 1 }),
   )
-  const left = digests.reduce((rest, { tokens }) => rest - tokens, room)
+  const left = room - totalTokens(digests)
   const gatherings = spine(first)
   const spent = sum(source, gatherings)
   if (spent > left) return coarsened(source, gatherings, room)
@@ -207,7 +208,7 @@ function finest(gathering: Gathering): Gathering[] {
 }
 
 function sum(source: OutlineSource, gatherings: readonly Gathering[]): number {
-  return gatherings.reduce((total, gathering) => total + lineOf(source, gathering).tokens, 0)
+  return totalTokens(gatherings.map((gathering) => lineOf(source, gathering)))
 }
 
 function lineOf(source: OutlineSource, { level, from, to }: Gathering): LineDraft {

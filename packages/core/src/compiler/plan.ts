@@ -12,11 +12,19 @@ import {
   notesBetween,
   openingOf,
 } from './columns.ts'
-import { composing, type PartList } from './compose.ts'
+import {
+  chooseParts,
+  isRepeated,
+  type DigestPart,
+  type EntriesPart,
+  type Part,
+  type PartList,
+  type Tier,
+} from './parts.ts'
 import type { Fold } from './fold.ts'
-import { isRepeated, type DigestPart, type EntriesPart, type Part, type RecallPart, type Tier } from './parts.ts'
-import type { RecallReader } from './recall.ts'
+import type { RecallPart, RecallReader } from './recall.ts'
 import type { Verdict } from './verdict.ts'
+import { totalTokens } from './cost.ts'
 
 /**
  * What will the prompt be, and why? A plan has one verdict for every entry, with reason and tokens. Plain data. Nothing
@@ -72,7 +80,7 @@ export interface Span {
 export function* planning(fold: Fold, read: RecallReader | undefined): Steps<Plan> {
   const { settings } = fold
   const { prices, tools } = settings
-  const composition = yield* composing(fold, read)
+  const composition = yield* chooseParts(fold, read)
   const { parts } = composition
   return {
     policy: settings.policy.name,
@@ -80,7 +88,7 @@ export function* planning(fold: Fold, read: RecallReader | undefined): Steps<Pla
     digesters: settings.digesting.digesters.map(({ id }) => id),
     window: settings.window,
     reserve: settings.reserve,
-    tokens: parts.reduce((sum, part) => sum + part.tokens, tools + prices.prompt),
+    tokens: tools + prices.prompt + totalTokens(parts),
     tools,
     overhead: prices.prompt,
     entries: fold.length,

@@ -2,11 +2,9 @@ import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { itemWork, reading, type Steps } from '../log/time.ts'
-import type { Budget } from './budget.ts'
 import { at, exchangeStart, remember, spokenStep, type View } from './columns.ts'
-import { quotedCost } from './cost.ts'
+import { quotedCost, totalTokens } from './cost.ts'
 import { withinRights, type Fold } from './fold.ts'
-import type { PromptFrame, RecallPart } from './parts.ts'
 import { appendStems, indexedIn, type StemIndex } from './recall-index.ts'
 import { asks, ranking, selecting, type Unit } from './recall-rank.ts'
 import { memorySource, type EntryFacts, type IndexSource } from './recall-source.ts'
@@ -20,12 +18,30 @@ export interface RecallReader {
   entries(seqs: readonly number[]): Promise<readonly Entry[]>
 }
 
-/** What does the latest user entry ask about? The entries before the cut that it recalls, in at most `room` tokens. */
-export function* recalling(
+/** Entries from before the cut, quoted because the latest message asks about them. */
+export interface RecallPart {
+  readonly shape: 'recall'
+  readonly tier: 'recall'
+  readonly entries: readonly { readonly index: number; readonly tokens: number }[]
+  readonly tokens: number
+}
+
+/** Which entries may be recalled, and how many. */
+interface RecallLimits {
+  /** Only entries before this one. */
+  readonly before: number
+  /** Entries that the prompt has already. */
+  readonly present: ReadonlySet<number>
+  /** The room of which the policy gives recall a share. */
+  readonly base: number
+  /** The tokens that are left in the prompt. */
+  readonly room: number
+}
+
+/** What does the latest user entry ask about? The older entries that it recalls. */
+export function* recallEntries(
   fold: Fold,
-  frame: PromptFrame,
-  budget: Budget,
-  room: number,
+  { before, present, base, room }: RecallLimits,
   read: RecallReader | undefined,
 ): Steps<RecallPart | undefined> {
   const { settings, columns } = fold
@@ -37,12 +53,10 @@ export function* recalling(
   yield* indexing(fold, asked)
   const source = read ? read.source(columns.index) : memorySource(columns.index)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
-  const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
-  // What is in the prompt already is not recalled, and neither is a step with a part that is.
-  const present = new Set([frame.keptUser, frame.pinsFirst ? fold.firstUser : -1, ...frame.pins])
+  const largest = Math.min(room, Math.floor(Math.max(0, base) * share))
   const found = yield* ranking(source, query.text, {
     count: asked,
-    before: Math.min(frame.layout.cut, asked),
+    before: Math.min(before, asked),
     most: Math.max(256, largest / 4),
     reads: setting.reads,
   })
@@ -64,7 +78,7 @@ export function* recalling(
     shape: 'recall',
     tier: 'recall',
     entries,
-    tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall),
+    tokens: settings.prices.recall + totalTokens(entries),
   }
 }
 
