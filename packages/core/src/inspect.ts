@@ -22,7 +22,7 @@ export { mergeSpans, verdicts } from './compiler/explain.ts'
 export { recallWords, type RecallWords } from './compiler/recall-words.ts'
 export { withShares, type PolicyChanges, type NotesRole, type TierShares } from './compiler/policy.ts'
 export { policyOf, type PolicyConfig } from './compiler/policy-config.ts'
-export type { Piece } from './compiler/prompt-draft.ts'
+export type { Piece } from './compiler/render.ts'
 export type { CacheCause } from './receipts/cache-cause.ts'
 export {
   problemName,

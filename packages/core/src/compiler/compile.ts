@@ -6,9 +6,8 @@ import { atOnce, type Steps } from '../log/time.ts'
 import { advance, createFold, refold, type Fold } from './fold.ts'
 import { quoted } from './framing.ts'
 import { planning, type Plan } from './plan.ts'
-import type { Piece } from './prompt-draft.ts'
+import { render, type Piece } from './render.ts'
 import type { RecallReader } from './recall.ts'
-import { render } from './render.ts'
 import type { CompileOptions } from './settings.ts'
 
 /** What `compile` returns: the prompt, and the plan that says why it is what it is. */

@@ -7,9 +7,9 @@ import { argumentsText, type Message } from '../log/message.ts'
 const named = (name: string): string => unbracketed(gist(name, 64)).replaceAll('>', '.')
 
 /**
- * Which words does Minutebook add to a prompt? All of them are here. `cost.ts` counts them, `prompt-draft.ts` and
- * `render.ts` write them. A line that quotes an entry begins with a mark: `> `, or `#3 user> ` for the first line of a
- * recalled entry. No other line does.
+ * Which words does Minutebook add to a prompt? All of them are here. `cost.ts` counts them, `render.ts` writes them. A
+ * line that quotes an entry begins with a mark: `> `, or `#3 user> ` for the first line of a recalled entry. No other
+ * line does.
  */
 export const framing = {
   /** Replaces the missing result of a call. */
