@@ -1,15 +1,7 @@
-import {
-  defaultPolicy,
-  firstAndRecent,
-  lastMessages,
-  tiered,
-  type CompileOptions,
-  type Policy,
-  type Profile,
-} from 'minutebook'
-import { withShares, type DigesterData, type NotesRole } from 'minutebook/inspect'
+import { policyOf, type PolicyConfig } from '@minutebook/experiment/run'
+import type { CompileOptions, Policy, Profile } from 'minutebook'
 
-export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
+export type Preset = PolicyConfig['preset']
 
 /** The sliders that were moved. Without any, everything is as recorded. */
 export interface Changes {
@@ -23,20 +15,6 @@ export interface Changes {
   readonly recall?: number
   readonly notes?: number
   readonly profile?: Profile
-}
-
-/** A named policy as the server stores it. */
-export interface PolicyConfig {
-  readonly preset: Preset
-  readonly recall?: 'off' | 'gated' | 'eager'
-  readonly epochs?: boolean
-  readonly messages?: number
-  readonly verbatim?: number
-  readonly line?: number
-  readonly overflow?: 'error' | 'keep'
-  readonly notesRole?: NotesRole
-  readonly shares?: { readonly outline?: number; readonly recall?: number; readonly notes?: number }
-  readonly digesters?: readonly DigesterData[]
 }
 
 export function isUntouched(changes: Changes): boolean {
@@ -113,7 +91,7 @@ export function configOf(policy: Policy): PolicyConfig {
     ...(policy.notes?.role && { notesRole: policy.notes.role }),
     ...digestersOf(policy),
   }
-  const plain = policyFrom(named)
+  const plain = policyOf(named)
   const shares = {
     ...((policy.outline?.share ?? 0) !== (plain.outline?.share ?? 0) && { outline: policy.outline?.share ?? 0 }),
     ...((policy.recall?.reserve ?? 0) !== (plain.recall?.reserve ?? 0) && { recall: policy.recall?.reserve ?? 0 }),
@@ -134,28 +112,8 @@ function recallOf({ recall }: Policy): 'off' | 'gated' | 'eager' {
 }
 
 /** Builds the policy of a configuration. Returns the recorded one if it is the same. */
-export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
-  const {
-    preset,
-    recall,
-    epochs,
-    messages = 50,
-    verbatim,
-    line,
-    overflow = 'error',
-    notesRole,
-    shares,
-    digesters,
-  } = config
-  if (recorded && JSON.stringify(configOf(recorded)) === JSON.stringify(config)) return recorded
-  const made = {
-    default: () => defaultPolicy({ overflow, ...(recall && { recall }), ...(epochs !== undefined && { epochs }) }),
-    tiered: () => tiered({ overflow, verbatim, line }),
-    lastMessages: () => lastMessages(messages, { overflow }),
-    firstAndRecent: () => firstAndRecent({ overflow }),
-  }[preset]()
-  const policy = shares || notesRole ? withShares(made, { ...shares, notesRole }) : made
-  return digesters ? { ...policy, digesters } : policy
+function policyFrom(config: PolicyConfig, recorded: Policy): Policy {
+  return JSON.stringify(configOf(recorded)) === JSON.stringify(config) ? recorded : policyOf(config)
 }
 
 /** Profiles to try, for the common kinds of chat templates. */

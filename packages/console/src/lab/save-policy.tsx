@@ -3,7 +3,7 @@ import { useSavePolicy } from '../api/lab.ts'
 import { Failure } from '../ui/placeholders.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Button } from '../ui/ui.tsx'
-import type { PolicyConfig } from './changes.ts'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 
 interface SavePolicyProps {
   readonly config: PolicyConfig

@@ -1,3 +1,4 @@
+import { policyOf } from '@minutebook/experiment/run'
 import type { Profile } from 'minutebook'
 import { useId, type ReactElement, type ReactNode } from 'react'
 import { grouped, percentOf } from '../ui/text.ts'
@@ -5,7 +6,6 @@ import { Button } from '../ui/ui.tsx'
 import {
   isUntouched,
   policyConfigOf,
-  policyFrom,
   presetOf,
   profileNamed,
   profileNames,
@@ -30,8 +30,7 @@ export function Sliders({ recorded, changes, onChange }: SlidersProps): ReactEle
   const { window, reserve } = recorded
   const preset = changes.preset ?? presetOf(recorded.policy)
   // The sliders of a policy start from the recorded policy, or from the chosen preset.
-  const policy =
-    changes.preset === undefined ? recorded.policy : policyFrom(policyConfigOf({ preset }, recorded.policy))
+  const policy = changes.preset === undefined ? recorded.policy : policyOf(policyConfigOf({ preset }, recorded.policy))
   const now = changes.window ?? window
   const capped = preset === 'tiered' || preset === 'lastMessages'
   return (

@@ -1,9 +1,10 @@
+import { policyOf } from '@minutebook/experiment/run'
 import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy, type TokenCounter } from 'minutebook'
 import { withShares } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { callArchive } from '../../../server/src/archive/calls.ts'
 import { gathered, recorded } from '../../../../tests/support/server/recorded.ts'
-import { configOf, optionsOf, policyConfigOf, policyFrom, type Changes } from '../../src/lab/changes.ts'
+import { configOf, optionsOf, policyConfigOf, type Changes } from '../../src/lab/changes.ts'
 import { seriesOf, tally, verdictChanges } from '../../src/lab/differences.ts'
 import { findRestoration } from '../../src/lab/lab-worker.ts'
 import { labCall, openLab, recompiled, type Lab, type LabCall } from '../../src/lab/lab.ts'
@@ -129,7 +130,7 @@ describe('a policy', () => {
     ['with other shares', withShares(defaultPolicy(), { outline: 0.3, recall: 0.1, notes: 0.05 })],
     ['without an outline', withShares(tiered(), { outline: 0, recall: 0.2 })],
   ])('%s is what its configuration says', (_, policy) => {
-    expect(policyFrom(configOf(policy))).toEqual(policy)
+    expect(policyOf(configOf(policy))).toEqual(policy)
   })
 
   test('is left alone where no slider of it was touched', () => {

@@ -54,7 +54,7 @@ export interface Policy {
   readonly digesters?: readonly (string | DigesterData)[]
 }
 
-export type Overflow = 'error' | 'keep'
+type Overflow = 'error' | 'keep'
 type OverflowOption = { readonly overflow?: Overflow | undefined }
 const overflowOption: OptionNames<OverflowOption> = { overflow: true }
 
@@ -208,8 +208,11 @@ export function firstAndRecent(options: OverflowOption = {}): Policy {
   }
 }
 
-/** How much the tiers of a policy may take. If a share is absent, the policy's own stays. 0 removes the tier. */
-export interface TierShares {
+/**
+ * What can be changed in a policy: how much its tiers may take, and the role of messages with notes. What is absent
+ * stays as it is in the policy. A share of 0 removes the tier.
+ */
+export interface PolicyChanges {
   /** For digests of older exchanges: a share of the room, from 0 to 1. */
   readonly outline?: number | undefined
   /** Kept free for recall: a share of the room, from 0 to 1. */
@@ -218,10 +221,6 @@ export interface TierShares {
   readonly notes?: number | undefined
   /** What pinned messages may take of the budget, from 0 to 1. With 0, they are clipped as far as that is possible. */
   readonly pins?: number | undefined
-}
-
-/** What can be changed in a policy: the shares of its tiers, and the role of messages with notes. */
-export interface PolicyChanges extends TierShares {
   readonly notesRole?: NotesRole | undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Message, ModelOptions } from 'minutebook'
-import type { PolicyConfig } from 'minutebook/inspect'
+import type { PolicyConfig } from './policy-config.ts'
 import type { Random, Work } from './random.ts'
 
 /**

@@ -1,5 +1,6 @@
 export { defineExperiment, problemsOf, type Problem } from './define-experiment.ts'
 export { onlyOfModels } from './experiment.ts'
+export { policyOf, type PolicyConfig } from './policy-config.ts'
 export type {
   CallContext,
   CallFacts,

@@ -1,5 +1,6 @@
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import { MinutebookError } from 'minutebook'
-import { digesterOf, type DigesterData, type PolicyConfig } from 'minutebook/inspect'
+import { digesterOf, type DigesterData } from 'minutebook/inspect'
 import { z } from 'zod'
 import { list, name, oneOf, text, whole, yesOrNo } from './wording.ts'
 

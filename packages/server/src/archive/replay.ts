@@ -1,6 +1,6 @@
 import type { CompileOptions, Thread } from 'minutebook'
 import { verdictCounts } from 'minutebook/inspect'
-import { policyOf } from 'minutebook/inspect'
+import { policyOf } from '@minutebook/experiment/run'
 import { unknownPolicyError, type Policies } from '../stores/policies.ts'
 
 /** The settings for making prompts again. A missing field keeps its recorded value. */

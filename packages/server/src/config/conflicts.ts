@@ -1,4 +1,4 @@
-import type { PolicyConfig } from 'minutebook/inspect'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import { fieldName, type Problem } from './problems.ts'
 import type { Config } from './settings.ts'
 import { presets } from './shapes.ts'

@@ -1,6 +1,7 @@
 import type { Profile } from 'minutebook'
 import type { ModelPrice } from '@minutebook/inspect'
-import type { PolicyConfig, Stabiliser } from 'minutebook/inspect'
+import type { Stabiliser } from 'minutebook/inspect'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import { getHeapStatistics } from 'node:v8'
 import type { Scope } from './caller.ts'
 

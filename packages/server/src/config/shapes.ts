@@ -1,5 +1,6 @@
 import type { ModelPrice } from '@minutebook/inspect'
-import type { DigesterData, PolicyConfig } from 'minutebook/inspect'
+import type { DigesterData } from 'minutebook/inspect'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import { z } from 'zod'
 import { scopes, tenantPattern, type Scope } from './caller.ts'
 import { digesterProblem, serviceProblem, upstreamProblem } from './problems.ts'

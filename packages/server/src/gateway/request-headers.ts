@@ -1,7 +1,7 @@
 import type { Policy } from 'minutebook'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Refusal } from '../http/reply.ts'
-import { policyOf } from 'minutebook/inspect'
+import { policyOf } from '@minutebook/experiment/run'
 import { presets, type Policies } from '../stores/policies.ts'
 
 /** What the headers of a chat ask for. */

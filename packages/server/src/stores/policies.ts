@@ -1,5 +1,5 @@
 import { MinutebookError, type Store } from 'minutebook'
-import type { PolicyConfig } from 'minutebook/inspect'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import type { StoredRecord } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 

@@ -1,5 +1,5 @@
 import type { ModelOptions, Store } from 'minutebook'
-import type { PolicyConfig } from 'minutebook/inspect'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import { setupName, type NewRecord } from 'minutebook/store'
 
 /** How the turns of a thread are run, if that differs from the server's settings. */

@@ -1,5 +1,5 @@
 import type { Store, ThreadOptions } from 'minutebook'
-import { policyOf, type PolicyConfig } from 'minutebook/inspect'
+import { policyOf, type PolicyConfig } from '@minutebook/experiment/run'
 import { readObserver } from '../upstream/read-observer.ts'
 import { policiesOf } from '../stores/policies.ts'
 import type { Services } from '../services.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
 import type { Message, Profile } from 'minutebook'
-import type { PolicyConfig } from 'minutebook/inspect'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import { bearer, keyOf } from '../abuse/support/keys.ts'
 import { called, looked, wires } from '../abuse/support/conversation.ts'
 import { entriesIn, storeOf } from '../abuse/support/record.ts'

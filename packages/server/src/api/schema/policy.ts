@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { DigesterData, PolicyConfig } from 'minutebook/inspect'
+import type { DigesterData } from 'minutebook/inspect'
+import type { PolicyConfig } from '@minutebook/experiment/run'
 import { digesterProblem } from '../../config/problems.ts'
 import type { NamedPolicy } from '../../stores/policies.ts'
 import { shape, text, whole } from './schema.ts'

@@ -1,7 +1,7 @@
 import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
 import { withShares } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
-import { policyOf, type PolicyConfig } from '../../src/inspect.ts'
+import { policyOf, type PolicyConfig } from '../../src/run/policy-config.ts'
 
 test.each<[PolicyConfig, Policy]>([
   [{ preset: 'default' }, defaultPolicy()],

@@ -1,15 +1,5 @@
-import type { DigesterData } from './digester.ts'
-import {
-  withShares,
-  defaultPolicy,
-  firstAndRecent,
-  lastMessages,
-  tiered,
-  type NotesRole,
-  type Overflow,
-  type Policy,
-  type TierShares,
-} from './policy.ts'
+import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import { withShares, type DigesterData, type NotesRole, type PolicyChanges } from 'minutebook/inspect'
 
 /** A policy as settings, setups and experiments write it: a preset, and what differs from it. */
 export interface PolicyConfig {
@@ -25,7 +15,7 @@ export interface PolicyConfig {
   readonly line?: number | undefined
   /** For the preset `tiered`: how much of the room digests may take if whole exchanges need it, from 0 to 1. */
   readonly share?: number | undefined
-  readonly overflow?: Overflow | undefined
+  readonly overflow?: Policy['overflow'] | undefined
   /** Whether the model is asked for notes to self; then every chat is rewritten. Not part of the policy itself. */
   readonly notes?: boolean | undefined
   /** Whether a record of what tools did is kept. Not part of the policy itself. */
@@ -33,7 +23,7 @@ export interface PolicyConfig {
   /** The role of notes in prompts. Default: `system`. The journal always has the role `user`. */
   readonly notesRole?: NotesRole | undefined
   /** Other shares for the tiers of the preset, from 0 to 1. */
-  readonly shares?: TierShares | undefined
+  readonly shares?: Omit<PolicyChanges, 'notesRole'> | undefined
   /** Templates that put JSON answers and tool results of older exchanges into a line. */
   readonly digesters?: readonly DigesterData[] | undefined
 }
