@@ -4,10 +4,10 @@ import type { Thread } from './book/thread.ts'
 import { systemClock } from './clock.ts'
 import { MinutebookError } from './log/error.ts'
 import type { Turn } from './turns/turn.ts'
-import { checkPosition, readPosition } from './turns/position.ts'
+import { checkPosition } from './turns/position.ts'
 import { threadEvents, turnEvents } from './watch/stream-events.ts'
 
-export { checkPosition, readPosition, positionText, type WatchPosition } from './turns/position.ts'
+export { checkPosition, positionAt } from './turns/position.ts'
 export {
   threadEvents,
   turnEvents,
@@ -47,7 +47,7 @@ export async function eventStream(
   const from = request.headers.get('last-event-id') ?? searchParams.get('from') ?? 'now'
   const until = searchParams.get('until') === 'rest' ? 'rest' : undefined
   try {
-    if (from !== 'start' && from !== 'now') checkPosition(readPosition(from), await thread.standing())
+    if (from !== 'start' && from !== 'now') checkPosition(from, await thread.standing())
   } catch (error) {
     if (!MinutebookError.isInstance(error) || error.code !== 'invalid_position') throw error
     return problem(400, error)

@@ -13,6 +13,11 @@ export interface WatchPosition {
   readonly isEnd?: boolean
 }
 
+/** The position before the first event of an entry. */
+export function positionAt(seq: number): string {
+  return positionText({ seq, term: 0, offset: 0 })
+}
+
 /**
  * A place as the position of an event.
  *
@@ -32,8 +37,13 @@ export function readPosition(position: string): WatchPosition {
   return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
 }
 
+/** Throws `invalid_position` if this is no position, or if it is after the end of the thread. */
+export function checkPosition(position: string, standing: Standing): void {
+  checkReached(readPosition(position), standing)
+}
+
 /** Throws `invalid_position` if the place is after the end of the thread. */
-export function checkPosition({ seq, term }: Pick<WatchPosition, 'seq' | 'term'>, standing: Standing): void {
+export function checkReached({ seq, term }: Pick<WatchPosition, 'seq' | 'term'>, standing: Standing): void {
   if (seq > standing.length || term > standing.term)
     throw invalidPositionError('This position is after the end of this thread, so it belongs to another thread.')
 }

@@ -2,7 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { ParsedCall } from '../log/message.ts'
 import type { OpenCall } from '../log/open-call.ts'
-import { positionText } from './position.ts'
+import { positionAt } from './position.ts'
 import type { KeptReceipt } from '../receipts/receipt.ts'
 
 /**
@@ -154,7 +154,7 @@ export function createTurn(outer?: AbortSignal): TurnControl {
   return {
     turn: {
       recorded: recorded.then((known) => known?.message),
-      position: recorded.then((known) => known && positionText({ seq: known.from, term: 0, offset: 0 })),
+      position: recorded.then((known) => known && positionAt(known.from)),
       done,
       cancel,
       text: { [Symbol.asyncIterator]: () => piecesOf(follow()) },

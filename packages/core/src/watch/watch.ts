@@ -5,7 +5,7 @@ import type { ThreadHandle } from '../turns/turn-run.ts'
 import { resultOf } from '../turns/turn-result.ts'
 import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
-import { checkPosition, readPosition, positionText, type WatchPosition } from '../turns/position.ts'
+import { checkReached, readPosition, positionText, type WatchPosition } from '../turns/position.ts'
 import { createWatching, type ViewEvent, type WatchEvent, type WatchView } from './watch-view.ts'
 
 /** How `thread.watch` watches a thread. */
@@ -102,7 +102,7 @@ async function look(
       await outlet.drained()
       if (signal.aborted) return
       await tail.read(most)
-      checkPosition({ seq: watching.position.seq, term: from.term }, tail.standing)
+      checkReached({ seq: watching.position.seq, term: from.term }, tail.standing)
       const { seq } = watching.position
       const change = await tail.change(seq)
       const entries = tail.since(seq)

@@ -1,5 +1,5 @@
 import type { OpenCall, Store } from 'minutebook'
-import { positionText } from 'minutebook/http'
+import { positionAt } from 'minutebook/http'
 import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import { traits, type StoredEntry } from 'minutebook/store'
 import { toldWindowLimit, type TurnWindowLimit } from './window-limit.ts'
@@ -80,7 +80,7 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
     ...(!isRunning && reason && { reason }),
     ...(open && { waiting: open }),
     ...(shortfall && { window: toldWindowLimit(shortfall) }),
-    position: positionText({ seq: asked.seq, term: 0, offset: 0 }),
+    position: positionAt(asked.seq),
   }
 }
 
@@ -93,7 +93,7 @@ export function queued(thread: string, pending: StoredEntry): TurnState {
     status: 'queued',
     answer: null,
     text: '',
-    position: positionText({ seq: pending.seq, term: 0, offset: 0 }),
+    position: positionAt(pending.seq),
   }
 }
 

@@ -1,5 +1,5 @@
 import { MinutebookError, type Turn } from 'minutebook'
-import { checkPosition, eventResponse, readPosition, threadEvents, turnEvents } from 'minutebook/http'
+import { checkPosition, eventResponse, threadEvents, turnEvents } from 'minutebook/http'
 import type { StoredEntry } from 'minutebook/store'
 import { sendEvents } from '../../http/event-stream.ts'
 import { findKept } from '../../stores/setup.ts'
@@ -157,7 +157,7 @@ export const turnOperations: readonly Operation[] = [
       await known(call.store, thread)
       // The header first: an `EventSource` that comes back asks with its first address.
       const position = call.request.headers.get('last-event-id') ?? from
-      if (position !== undefined) checkPosition(readPosition(position), await call.store.standing(thread))
+      if (position !== undefined) checkPosition(position, await call.store.standing(thread))
       return sent(call, (signal) => threadEvents(call.book.thread(thread), { from: position ?? 'now', until, signal }))
     },
   }),
