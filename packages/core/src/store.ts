@@ -84,11 +84,10 @@ export {
   type ThreadGlance,
   type ThreadList,
 } from './log/thread-list.ts'
-export { changeMetadata, metadataRecords, readMetadata } from './log/thread-metadata.ts'
+export { metadataRecords, readMetadata } from './log/thread-metadata.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'
 export {
   checkFeedback,
-  checkTag,
   feedbackName,
   filterName,
   searchResult,

@@ -1,5 +1,4 @@
 import {
-  checkTag,
   feedbackKey,
   feedbackName,
   feedbackOf,
@@ -48,16 +47,16 @@ const shownText = 1000
 /** One page of the messages with feedback, what was written last first. */
 export async function listFeedback(store: Store, asked: FeedbackPage = {}): Promise<FeedbackList> {
   const { limit = 20, query = '', after } = asked
-  const filter = { rating: asked.rating, ...(asked.tag !== undefined && { tag: checkTag(asked.tag) }) }
+  const name = filterName(asked)
   const phrases = searchPhrases(query)
   const fits = ({ text }: VisibleEntry, { rating, comment = '' }: KeptFeedback): boolean =>
-    (filter.rating === undefined || rating === filter.rating) &&
+    (asked.rating === undefined || rating === asked.rating) &&
     (phrases.length === 0 || holdsPhrases(`${text}\n${comment}`, phrases))
   const found: FeedbackResult[] = []
   let place = after
   for (let count = 0; count < looked; count += limit) {
     const records = await store.records.find({
-      name: filterName(filter),
+      name,
       thread: asked.thread,
       limit,
       ...(place !== undefined && { after: place }),

@@ -53,7 +53,7 @@ function checkTags(tags: readonly string[]): readonly string[] {
 }
 
 /** A tag as it is kept. Throws `invalid_feedback` for what cannot be one. */
-export function checkTag(tag: unknown): string {
+function checkTag(tag: unknown): string {
   const small = typeof tag === 'string' && tag.length <= most.tag ? tag.toLowerCase() : ''
   if (tagPattern.test(small) && small.length <= most.tag) return small
   throw invalidFeedbackError(
@@ -155,9 +155,12 @@ export interface FeedbackQuery {
  */
 export const feedbackName = 'feedback'
 
-/** The name of the records that list what fits a filter: a list costs by their number. */
+/**
+ * The name of the records that list what fits a filter: a list costs by their number. Throws `invalid_feedback` for what
+ * cannot be a tag.
+ */
 export function filterName({ rating, tag }: FeedbackQuery): string {
-  return tag !== undefined ? `${feedbackName}#${tag}` : `${feedbackName}:${rating ?? 'any'}`
+  return tag !== undefined ? `${feedbackName}#${checkTag(tag)}` : `${feedbackName}:${rating ?? 'any'}`
 }
 
 /** The key of all records of a writer's feedback for a message. */

@@ -1,7 +1,6 @@
 import type { Store } from 'minutebook'
 import {
   checkMetadata,
-  checkTag,
   feedbackName,
   filterName,
   type FeedbackQuery,
@@ -27,7 +26,8 @@ export async function listRatedThreads(
 ): Promise<ThreadList> {
   checkLimit(limit)
   const pairs = Object.entries(checkMetadata(metadata))
-  const filter = { rating, ...(tag !== undefined && { tag: checkTag(tag) }) }
+  const filter = { rating, tag }
+  const name = filterName(filter)
   const isWanted = (summary: ThreadSummary): boolean =>
     (marks.length === 0 || summary.marks.some((mark) => marks.includes(mark))) &&
     pairs.every(([key, value]) => summary.metadata[key] === value)
@@ -35,7 +35,7 @@ export async function listRatedThreads(
   let place = after
   for (let looked = 0; looked < most; looked += pageSize) {
     const found = await store.records.find({
-      name: filterName(filter),
+      name,
       limit: pageSize,
       ...(place !== undefined && { after: place }),
     })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
-import { changeMetadata, entryOf, metadataRecords, type Metadata } from 'minutebook/store'
+import { entryOf, metadataRecords, type Metadata } from 'minutebook/store'
 import { unknownThreadError } from '../../archive/archive.ts'
 import { exampleThread, loadExample } from '../../archive/example.ts'
 import { entryImage } from '../../archive/image.ts'
@@ -125,7 +125,7 @@ export const threadOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'run_thread', 'invalid_metadata'],
     answer: async ({ params: { thread }, body, call }) => {
       await writable(call.store, thread)
-      await changeMetadata(call.store, thread, body)
+      await call.book.thread(thread).setMetadata(body)
       return detailOf(call, thread)
     },
   }),

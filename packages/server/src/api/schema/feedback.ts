@@ -5,7 +5,7 @@ import type { RatedChoice } from '../../archive/rated-turns.ts'
 import { countIn, id, shape, text, whole } from './schema.ts'
 
 export const rating: z.ZodType<Rating> = z.enum(['up', 'down'])
-/** A tag in a query or a body. `checkTag` checks its letters. */
+/** A tag in a query or a body. The library checks its letters. */
 export const tag: z.ZodString = text.min(1).max(32)
 
 const fields = {
