@@ -2,7 +2,7 @@
 export { editDistance, nearestName } from './log/error.ts'
 export type { CallTime } from './log/time.ts'
 export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
-export { erasedNumbers, numbersOf, withNumbers } from './log/numbers.ts'
+export { numbersOf, withNumbers } from './log/numbers.ts'
 export {
   callPosition,
   standingsIn,
@@ -17,8 +17,8 @@ export { entriesOf } from './compiler/fold.ts'
 export { digesterOf, type DigesterData } from './compiler/digester.ts'
 export type { Part, Tier } from './compiler/parts.ts'
 export type { Plan, Span } from './compiler/plan.ts'
-export { verdictCounts, whyOf, type Verdict, type VerdictCounts } from './compiler/verdict.ts'
-export { mergeSpans, verdicts } from './compiler/explain.ts'
+export { verdictCounts, type Verdict, type VerdictCounts } from './compiler/verdict.ts'
+export { planRows, verdicts } from './compiler/explain.ts'
 export { recallWords, type RecallWords } from './compiler/recall-words.ts'
 export { withShares, type PolicyChanges, type NotesRole } from './compiler/policy.ts'
 export type { Piece } from './compiler/render.ts'

@@ -1,5 +1,5 @@
 import { printableLine, type Explanation } from '@minutebook/server'
-import { mergeSpans, whyOf } from 'minutebook/inspect'
+import { planRows } from 'minutebook/inspect'
 import { bar, legend } from './budget.ts'
 import { assumedLines } from './call.ts'
 import { verdictLooks } from './palette.ts'
@@ -17,7 +17,7 @@ export function planLines(
   const { paint, columns, textColumns } = terminal
   const width = columns()
   const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
-  const spans = mergeSpans(plan.spans, rows)
+  const spans = planRows(plan.spans, rows)
   return [
     `${figure(tokens)} of ${figure(window)} tokens for ${counted(entries, 'entry', 'entries')} in ${counted(exchanges, 'exchange')}`,
     paint.dim(printableLine(`policy ${policy} · counter ${counterText(counter)}`)),
@@ -42,7 +42,7 @@ function counterText(name: string): string {
   return counter === undefined ? name : `${counter} × ${factor}, learnt from ${counted(Number(reports), 'call')}`
 }
 
-type Span = Explanation['plan']['spans'][number]
+type Span = ReturnType<typeof planRows>[number]
 
 function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
   return [
@@ -56,14 +56,14 @@ function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
 
 /** `about`: printed before an estimate. */
 function cellsOf(span: Span, about: string): string[] {
-  const { numbers, exchange, last, verdict, tokens, title } = span
+  const { numbers, exchange, last, verdict, tokens, title, why } = span
   const words = title !== '' && exchange === last ? ` · ${printableLine(title)}` : ''
   return [
     last + 1 < 1 ? '–' : range(Math.max(exchange + 1, 1), last + 1),
     numbers ? range(...numbers, '#') : '–',
     verdict,
     tokens === 0 ? '–' : `${about}${figure(tokens)}`,
-    `${whyOf(span)}${words}`,
+    `${why}${words}`,
   ]
 }
 

@@ -82,13 +82,12 @@ function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
 
 function table(plan: Plan, limit: number): string[] {
   const numbered = plan.spans.some(({ numbers }) => numbers) ? plan.spans : withNumbers(plan.spans)
-  const spans = mergeSpans(numbered, limit, Math.min(newestRows, limit))
-  const cells = spans.map((span) => [
+  const cells = planRows(numbered, limit, Math.min(newestRows, limit)).map((span) => [
     range(span.exchange + 1, span.last + 1),
     messagesText(span.numbers),
     span.verdict,
     span.tokens === 0 ? '–' : number(span.tokens),
-    `${whyOf(span)}${span.title && span.exchange === span.last ? ` · ${gist(span.title, 40)}` : ''}`,
+    `${span.why}${span.title && span.exchange === span.last ? ` · ${gist(span.title, 40)}` : ''}`,
   ])
   const blocks = plan.parts
     .filter((part) => part.shape === 'digest' || part.shape === 'marker')
@@ -128,14 +127,22 @@ function digesterLine(id: string, lines: readonly OutlineLine[]): string {
 }
 
 /**
- * The rows of a table: if there are more spans than `limit`, neighbours that have the same verdict and reason share a
- * row, except the `newest` (Default: 10).
+ * The rows of a table, each with the reason for its verdict in words. If there are more spans than `limit`, neighbours
+ * that have the same verdict and reason share a row, except the `newest` (Default: 10).
  *
  * @example
- * mergeSpans(plan.spans, 40).length
+ * planRows(plan.spans, 40).map(({ verdict, why }) => `${verdict}: ${why}`)
  */
-export function mergeSpans(spans: readonly Span[], limit: number, newest: number = newestRows): readonly Span[] {
-  if (spans.length <= limit) return spans
+export function planRows(
+  spans: readonly Span[],
+  limit: number,
+  newest: number = newestRows,
+): readonly (Span & { readonly why: string })[] {
+  const merged = spans.length <= limit ? spans : mergeSpans(spans, newest)
+  return merged.map((span) => ({ ...span, why: whyOf(span) }))
+}
+
+function mergeSpans(spans: readonly Span[], newest: number): readonly Span[] {
   const rows: Span[] = []
   for (const [index, span] of spans.entries()) {
     const last = rows.at(-1)

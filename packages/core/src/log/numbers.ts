@@ -44,13 +44,14 @@ interface RangeNumbers {
 }
 
 /**
- * The ranges of a plan with the numbers of their messages. `ranges`: all of the plan, in order. `erased`: the numbers
- * of erased messages, which are in no plan; in ascending order.
+ * The ranges of a plan with the numbers of their messages. `ranges`: all of the plan, in order. `branch`: if it may have
+ * erased messages: these are in no plan, but its messages count on.
  */
 export function withNumbers<R extends EntryRange>(
   ranges: readonly R[],
-  erased: readonly number[] = [],
+  branch: readonly Entry[] = [],
 ): (R & RangeNumbers)[] {
+  const erased = erasedNumbers(branch)
   let next = 0
   let passed = 0
   const numberOf = (place: number): number => {
@@ -65,8 +66,8 @@ export function withNumbers<R extends EntryRange>(
   })
 }
 
-/** The numbers of the erased messages of a branch, in ascending order: no plan has them, but its messages count on. */
-export function erasedNumbers(branch: readonly Entry[]): readonly number[] {
+/** The numbers of the erased messages of a branch, in ascending order. */
+function erasedNumbers(branch: readonly Entry[]): readonly number[] {
   if (!branch.some(({ status }) => status === 'erased')) return []
   const numbers = numbersOf(branch)
   return branch.flatMap(({ id, status }) => (status === 'erased' ? (numbers.get(id) ?? []) : []))

@@ -1,5 +1,5 @@
 import { defaultPolicy, explain, history, memoryStore, openBook, type Store, type Thread } from 'minutebook'
-import { erasedNumbers, numbersOf, withNumbers } from 'minutebook/inspect'
+import { numbersOf, withNumbers } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
 import { scriptedModel, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -17,10 +17,7 @@ async function compared(store: Store, thread: Thread): Promise<number> {
     if (!dump) continue
     const numbers = numbersOf(history(log, { head }))
     const entries = await dump.entries!()
-    const erased = history(log, { head }).flatMap(({ id, status }) =>
-      status === 'erased' ? (numbers.get(id) ?? []) : [],
-    )
-    for (const { from, to, numbers: shown } of withNumbers(dump.plan.spans, erased)) {
+    for (const { from, to, numbers: shown } of withNumbers(dump.plan.spans, history(log, { head }))) {
       const own = entries.slice(from, to).flatMap(({ id }) => numbers.get(id) ?? [])
       expect(shown).toEqual(own.length === 0 ? undefined : [own[0], own.at(-1)])
     }
@@ -88,7 +85,7 @@ test('messages keep their numbers in what explains a prompt after one of them wa
   await thread.erase([(await thread.entries())[2]!.id])
   await thread.ask('How is the walrus called?')
   const { plan, text } = await thread.dump({ turn: 15 })
-  const spans = withNumbers(plan.spans, erasedNumbers(history(await store.read('t'))))
+  const spans = withNumbers(plan.spans, history(await store.read('t')))
   expect(text).toContain('#6 user> The walrus is called Ottilie.')
   for (const rows of [40, 12]) expect(explain({ ...plan, spans }, { rows })).toMatch(/ #6 +recalled .*The wa/)
 })

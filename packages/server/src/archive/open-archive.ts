@@ -1,6 +1,6 @@
 import { history, MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
 import { callCost, sharesOf } from '@minutebook/inspect'
-import { erasedNumbers, withNumbers, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
+import { withNumbers, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
 import { checkFeedback, metadataName, setupName, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
@@ -85,9 +85,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const cost = callCost(place.receipt.tokens.reported, priceOf(prices, place)) ?? null
       // A prompt that was sent unchanged still names erased messages.
       const { head, sent } = place.receipt
-      const gone = sent ? [] : erasedNumbers(history(log, { head }))
-      const numbered = { ...why.plan, spans: withNumbers(why.plan.spans, gone) }
-      return { ...place, shares: why.shares, plan: numbered, cost, cache, same, erased }
+      const spans = withNumbers(why.plan.spans, sent ? [] : history(log, { head }))
+      return { ...place, shares: why.shares, plan: { ...why.plan, spans }, cost, cache, same, erased }
     },
     lane: async (id, entry, choice = {}) => {
       await known(id)
