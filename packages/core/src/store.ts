@@ -73,17 +73,7 @@ export {
 export { prunePage, type PrunePageResult, type PruneOptions, type PrunePage } from './log/prune.ts'
 export { workLeft, workLeftErased, type WorkLeft } from './log/unfinished.ts'
 export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
-export {
-  emptyGlance,
-  fewAtATime,
-  foldThread,
-  glanceWith,
-  type FoldMemory,
-  type KnownFold,
-  type ThreadFold,
-  type ThreadGlance,
-  type ThreadList,
-} from './log/thread-list.ts'
+export { fewAtATime, glanceWith, type ThreadGlance, type ThreadList } from './log/thread-list.ts'
 export { metadataRecords, readMetadata } from './log/thread-metadata.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'
 export {

@@ -10,7 +10,7 @@ import { pruneThreads, type PrunePageResult, type PruneOptions } from '../log/pr
 import { isTransient } from '../log/error.ts'
 import { checkNames, shown, type OptionNames } from '../log/options.ts'
 import type { Page, SearchResult, SearchScope, Store } from '../log/store.ts'
-import { createFoldMemory, listThreads, type ThreadGlance, type ThreadList } from '../log/thread-list.ts'
+import { threadLister, type ThreadList } from '../log/thread-list.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
 import { createLocalSenders } from '../turns/local-senders.ts'
 import { runWoken } from '../turns/resume.ts'
@@ -215,11 +215,11 @@ function openStored(given: BookOptions): Book {
     // Those of books that share their threads would have no common bound.
     pieces: createPieceCache(typeof heldThreads === 'object' || heldThreads === 0 ? 0 : heldPieces),
   }
-  const listed = createFoldMemory<ThreadGlance>(mostListed)
+  const listThreads = threadLister(store)
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, withOwn(options, own))
   return {
     thread,
-    threads: (page = {}) => listThreads(store, page, listed),
+    threads: (page = {}) => listThreads(page),
     search: async (query, within) => searchCurrent(store, await store.search(query, within)),
     feedback: (page) => listFeedback(store, page),
     remove: async (id) => {
@@ -292,9 +292,6 @@ async function newestQuestion(store: Store, thread: string): Promise<string | un
 
 /** A log of more entries is prepared for its first turn when it is restored. */
 const longLog = 256
-
-/** The number of threads of which a book keeps title and times in memory. */
-const mostListed = 1000
 
 const workOptions: OptionNames<WorkOptions> = { options: true, onError: true, onIdle: true, handleWake: true }
 

@@ -4,22 +4,18 @@ import { MinutebookError, type Store } from 'minutebook'
 import { callRowName, type CallRow } from 'minutebook/inspect'
 import {
   checkMetadata,
-  emptyGlance,
   fewAtATime,
-  foldThread,
   forkName,
   glanceWith,
   readMetadata,
   sha256,
-  type FoldMemory,
-  type KnownFold,
   type StoredEntry,
   type StoredThread,
-  type ThreadFold,
   type ThreadGlance,
 } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
 import { findKept, findSetup, isFrom } from '../stores/setup.ts'
+import { foldThread, type KnownFold, type ThreadFold } from './thread-fold.ts'
 import type { ArchivePage, Mark, ThreadCounts, ThreadList, ThreadSort, ThreadSummary } from './thread-list.ts'
 
 /**
@@ -184,14 +180,23 @@ const memories = new WeakMap<Store, LRUCache<string, KnownFold<Known>>>()
 const memoryLimit = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 /** A process does not read again what it has seen of a thread, however large its few entries are. */
-function memoryOf(store: Store): FoldMemory<Known> {
+function memoryOf(store: Store): LRUCache<string, KnownFold<Known>> {
   const memory = memories.get(store) ?? new LRUCache<string, KnownFold<Known>>(memoryLimit)
   memories.set(store, memory)
   return memory
 }
 
 const fold: ThreadFold<Known> = {
-  empty: { ...emptyGlance, model: null, models: [], questions: 0, isRelayed: false, marks: [] },
+  empty: {
+    title: null,
+    created: null,
+    written: null,
+    model: null,
+    models: [],
+    questions: 0,
+    isRelayed: false,
+    marks: [],
+  },
   add: withEntry,
   // The second form: a snapshot in the first, 'summary', has no `models`.
   snapshot: 'summary 2',
