@@ -1,14 +1,6 @@
 import { APICallError, wrapLanguageModel } from 'ai'
 import type { Finish, MinutebookError, Model, ModelEvent, ModelRequest } from 'minutebook'
-import {
-  abortedError,
-  cutOffError,
-  failedMidwayError,
-  refusedError,
-  unlessAborted,
-  unreachableError,
-  type Failure,
-} from 'minutebook/wire'
+import { cutOffError, unlessAborted, callErrors, type CallErrors } from 'minutebook/wire'
 import { answerMessage, usageOf } from './answer.ts'
 import { createCollector } from './collector.ts'
 import { toFields } from './json.ts'
@@ -51,7 +43,7 @@ async function* answer(
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools, window, signal } = request
-  const failure: Failure = { model: provider.modelId, window, redact: (text) => text }
+  const errors = callErrors({ model: provider.modelId, window })
   const specification = provider.specificationVersion as Specification
   const prompt = withObjects(toPrompt(messages, { specification }))
   const call: CallOptions = {
@@ -61,12 +53,12 @@ async function* answer(
     ...(tools.length > 0 && { tools: tools.map(sdkTool) }),
   }
   try {
-    if (signal.aborted) throw abortedError(failure)
+    if (signal.aborted) throw errors.aborted()
     const started = provider.doStream({ ...call, abortSignal: signal })
     const { stream } = await unlessAborted(Promise.resolve(started), signal)
-    yield* events(stream, signal, failure)
+    yield* events(stream, signal, errors)
   } catch (error) {
-    throw signal.aborted ? abortedError(failure) : callError(error, failure)
+    throw signal.aborted ? errors.aborted() : callError(error, errors)
   }
 }
 
@@ -87,7 +79,7 @@ type JsonFormat = Extract<NonNullable<CallOptions['responseFormat']>, { type: 'j
 async function* events(
   stream: ReadableStream<StreamPart>,
   signal: AbortSignal,
-  failure: Failure,
+  errors: CallErrors,
 ): AsyncGenerator<ModelEvent> {
   const reader = stream.getReader()
   const collector = createCollector(false)
@@ -99,10 +91,10 @@ async function* events(
       if (part.type === 'text-delta') yield { type: 'text', text: part.delta }
       if (part.type === 'reasoning-delta') yield { type: 'reasoning', text: part.delta }
       if (part.type === 'error')
-        throw APICallError.isInstance(part.error) ? part.error : midwayError(part.error, failure)
+        throw APICallError.isInstance(part.error) ? part.error : midwayError(part.error, errors)
       if (part.type !== 'finish') continue
       const { unified } = part.finishReason
-      if (unified === 'error') throw midwayError(part.finishReason.raw, failure)
+      if (unified === 'error') throw midwayError(part.finishReason.raw, errors)
       yield {
         type: 'end',
         message: answerMessage(collector.content()),
@@ -146,16 +138,16 @@ function withObjects(prompt: CallOptions['prompt']): CallOptions['prompt'] {
 }
 
 /** What a provider threw, as the error of a model call. Mistakes of the caller, such as no key, pass unchanged. */
-function callError(error: unknown, failure: Failure): unknown {
+function callError(error: unknown, errors: CallErrors): unknown {
   if (!APICallError.isInstance(error)) return error
   const { statusCode, responseBody, data, message, url } = error
   return statusCode === undefined
-    ? unreachableError(error, failure, url)
-    : refusedError(statusCode, data ?? parsed(responseBody) ?? message, failure)
+    ? errors.unreachable(error, url)
+    : errors.refused(statusCode, data ?? parsed(responseBody) ?? message)
 }
 
-function midwayError(said: unknown, failure: Failure): MinutebookError {
-  return failedMidwayError(said instanceof Error ? said.message : said, failure)
+function midwayError(said: unknown, errors: CallErrors): MinutebookError {
+  return errors.midway(said instanceof Error ? said.message : said)
 }
 
 /** The body of a response: its JSON, or its text. */

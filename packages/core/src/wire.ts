@@ -3,14 +3,7 @@
 export { attachmentName, type Attachment, type VisibleAttachment } from './log/attachment.ts'
 export { argumentsText, readMessage, type Call, type Content, type ParsedCall } from './log/message.ts'
 export { createNoteParser, splitNotes, type NoteForm, type NoteParser, type SplitText } from './log/note-parser.ts'
-export {
-  abortedError,
-  failedMidwayError,
-  refusedError,
-  unlessAborted,
-  unreachableError,
-  type Failure,
-} from './models/call-errors.ts'
+export { callErrors, unlessAborted, type CallErrors } from './models/call-errors.ts'
 export { anthropicReply } from './models/anthropic-reply.ts'
 export { anthropicBody, fromAnthropic, toAnthropic } from './models/anthropic-wire.ts'
 export { tokensRead, type FoundWindow, type ServerSource } from './models/model.ts'

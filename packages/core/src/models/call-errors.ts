@@ -2,72 +2,92 @@ import { MinutebookError } from '../log/error.ts'
 import { overflowIn, type ContextOverflow } from './server-window.ts'
 import { bounded, errorText, fieldsOf } from './wire.ts'
 
-/** A failed model call: which model, which window, and how to remove secrets from the server's words. */
-export interface Failure {
+/** The errors of one model call. */
+export interface CallErrors {
+  /** Removes secrets from a server's own words. */
+  readonly redact: (text: string) => string
+  /** For an answer whose status is not a success. `said`: its body, parsed if it is JSON. */
+  refused(status: number, said: unknown): MinutebookError
+  /** For an error that a server sent in the middle of an answer. */
+  midway(said: unknown): MinutebookError
+  /** For a call without any answer. `address`: the client's. Only its host and port are shown. */
+  unreachable(error: unknown, address: unknown): MinutebookError
+  /** For a call that was given up because its signal aborted. */
+  aborted(): MinutebookError
+}
+
+/**
+ * What are the errors of a model call? `redact`: default: the words of a server are shown as they are.
+ *
+ * @example
+ * const errors = callErrors({ model: 'gemma3:4b', window: 8192 })
+ * if (signal.aborted) throw errors.aborted()
+ */
+export function callErrors({
+  model,
+  window,
+  redact = (text) => text,
+}: {
   readonly model: string
   readonly window: number
-  readonly redact: (text: string) => string
-}
-
-/** The error for an answer whose status is not a success. `said`: its body, parsed if it is JSON. */
-export function refusedError(status: number, said: unknown, { model, window, redact }: Failure): MinutebookError {
-  const reason = reasonOf(said, redact)
-  const told = overflowIn(said)
-  if (told) return overflowError(reason, { model, window, status, told })
-  if (status >= 400 && status < 500) {
-    const fix =
-      fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help.'
-    return new MinutebookError(
-      'model_refused',
-      `The server refused the call of model "${model}" with status ${status}: ${reason}.`,
-      fix,
-      { model, status },
-    )
+  readonly redact?: CallErrors['redact']
+}): CallErrors {
+  const reasonOf = (said: unknown): string => bounded(redact(errorText(said))) || 'it did not say why'
+  return {
+    redact,
+    refused: (status, said) => {
+      const reason = reasonOf(said)
+      const told = overflowIn(said)
+      if (told) return overflowError(reason, { model, window, status, told })
+      if (status >= 400 && status < 500) {
+        const fix =
+          fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help.'
+        return new MinutebookError(
+          'model_refused',
+          `The server refused the call of model "${model}" with status ${status}: ${reason}.`,
+          fix,
+          { model, status },
+        )
+      }
+      return new MinutebookError(
+        'model_error',
+        `The server of model "${model}" failed with status ${status}: ${reason}.`,
+        "Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.",
+        { model, status },
+      )
+    },
+    midway: (said) => {
+      const reason = reasonOf(said)
+      const told = overflowIn(said)
+      if (told) return overflowError(reason, { model, window, told })
+      return new MinutebookError(
+        'model_error',
+        `The server of model "${model}" failed in the middle of its answer: ${reason}.`,
+        "Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.",
+        { model },
+      )
+    },
+    unreachable: (error, address) => {
+      const { message, cause } = fieldsOf(error)
+      const code = deepestCode(cause)
+      const reason = bounded(redact([code, message].filter((part) => typeof part === 'string').join(': ')))
+      const host = hostIn(address)
+      const place = host === undefined ? '' : ` at ${redact(host)}`
+      return new MinutebookError(
+        'model_unreachable',
+        `The server of model "${model}"${place} did not answer (${reason}).`,
+        'Check that it runs and that the client has its right address and time limit, then retry the turn (thread.retry()) or call the model again.',
+        { model, ...(code !== undefined && { reason: code }) },
+      )
+    },
+    aborted: () =>
+      new MinutebookError(
+        'model_aborted',
+        `The call of model "${model}" was aborted.`,
+        'Retry the turn (thread.retry()) or call the model again.',
+        { model },
+      ),
   }
-  return new MinutebookError(
-    'model_error',
-    `The server of model "${model}" failed with status ${status}: ${reason}.`,
-    "Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.",
-    { model, status },
-  )
-}
-
-/** The error for an error that a server sent in the middle of an answer. */
-export function failedMidwayError(said: unknown, { model, window, redact }: Failure): MinutebookError {
-  const reason = reasonOf(said, redact)
-  const told = overflowIn(said)
-  if (told) return overflowError(reason, { model, window, told })
-  return new MinutebookError(
-    'model_error',
-    `The server of model "${model}" failed in the middle of its answer: ${reason}.`,
-    "Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.",
-    { model },
-  )
-}
-
-/** The error for a call without any answer. `address`: the client's. Only its host and port are shown. */
-export function unreachableError(error: unknown, { model, redact }: Failure, address: unknown): MinutebookError {
-  const { message, cause } = fieldsOf(error)
-  const code = deepestCode(cause)
-  const reason = bounded(redact([code, message].filter((part) => typeof part === 'string').join(': ')))
-  const host = hostIn(address)
-  const place = host === undefined ? '' : ` at ${redact(host)}`
-  return new MinutebookError(
-    'model_unreachable',
-    `The server of model "${model}"${place} did not answer (${reason}).`,
-    'Check that it runs and that the client has its right address and time limit, then retry the turn (thread.retry()) or call the model again.',
-    { model, ...(code !== undefined && { reason: code }) },
-  )
-}
-
-/** The error for a call that was given up because its signal aborted. */
-export function abortedError({ model }: Failure): MinutebookError {
-  return new MinutebookError(
-    'model_aborted',
-    `The call of model "${model}" was aborted.`,
-    'Retry the turn (thread.retry()) or call the model again.',
-    { model },
-  )
 }
 
 /** True for a chunk in which the server says that it failed. */
@@ -98,10 +118,6 @@ function overflowError(
     `The prompt was compiled for ${window} tokens: give the server a window of that size, or pass a smaller window or a counter that counts more.`,
     details,
   )
-}
-
-function reasonOf(said: unknown, redact: (text: string) => string): string {
-  return bounded(redact(errorText(said))) || 'it did not say why'
 }
 
 /** The system's own code, such as ECONNREFUSED. It is in the innermost cause. */

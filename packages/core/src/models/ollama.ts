@@ -5,17 +5,14 @@ import type { Message } from '../log/message.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { ollamaReply } from './ollama-wire.ts'
 import {
-  abortedError,
   credentialsIn,
-  failedMidwayError,
   headerValues,
   isError,
   linked,
   redactor,
-  refusedError,
   unlessAborted,
-  unreachableError,
-  type Failure,
+  callErrors,
+  type CallErrors,
   type Link,
 } from './call-errors.ts'
 import { ollamaOptions } from './request-options.ts'
@@ -77,15 +74,16 @@ async function* answer(
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   const secrets = new Set<unknown>()
-  const failure: Failure = { model: options.model, window: request.window, redact: (text) => redactor(secrets)(text) }
+  const redact = (text: string): string => redactor(secrets)(text)
+  const errors = callErrors({ model: options.model, window: request.window, redact })
   const link = linked(request.signal)
   const { signal } = link.controller
-  if (signal.aborted) throw abortedError(failure)
-  const call = ollamaCall(client, requestBody(options, request), link, secrets, failure)
+  if (signal.aborted) throw errors.aborted()
+  const call = ollamaCall(client, requestBody(options, request), link, secrets, errors)
   try {
-    yield* events(await unlessAborted(call.body, signal), signal, failure)
+    yield* events(await unlessAborted(call.body, signal), signal, errors)
   } catch (error) {
-    throw signal.aborted ? abortedError(failure) : error
+    throw signal.aborted ? errors.aborted() : error
   } finally {
     link.release()
     call.forget()
@@ -117,8 +115,8 @@ function sealed(message: Message): object {
   return { toJSON: () => message }
 }
 
-async function* events(body: Body, signal: AbortSignal, failure: Failure): AsyncGenerator<ModelEvent> {
-  const reply = ollamaReply(failure)
+async function* events(body: Body, signal: AbortSignal, errors: CallErrors): AsyncGenerator<ModelEvent> {
+  const reply = ollamaReply(errors)
   const lines = linesOf(body)
   try {
     while (!reply.done) {
@@ -130,8 +128,8 @@ async function* events(body: Body, signal: AbortSignal, failure: Failure): Async
       if (line.text.trim() === '') continue
       const chunk = parseJson(line.text)
       if (chunk === undefined && line.open) break
-      if (chunk === undefined) throw failedMidwayError('it sent a line that is not JSON', failure)
-      if (isError(chunk)) throw failedMidwayError(chunk, failure)
+      if (chunk === undefined) throw errors.midway('it sent a line that is not JSON')
+      if (isError(chunk)) throw errors.midway(chunk)
       yield* reply.push(chunk)
     }
     yield reply.end()
@@ -160,7 +158,7 @@ function ollamaCall(
   request: object,
   link: Link,
   secrets: Set<unknown>,
-  failure: Failure,
+  errors: CallErrors,
 ): OllamaCall {
   const client = ollama as unknown as Insides
   const started: { body?: Body; ongoing?: unknown } = {}
@@ -169,14 +167,14 @@ function ollamaCall(
     link.follow(init.signal)
     const { fetch: send } = client
     const answer = await send(address, { ...init, signal: link.controller.signal })
-    if (!answer.ok) throw refusedError(answer.status, await said(answer.body), failure)
+    if (!answer.ok) throw errors.refused(answer.status, await said(answer.body))
     started.body = answer.body ?? fail(cutOffError())
     return answer
   }
   const send = async (): Promise<Body> => {
     const derived = Object.create(client, { fetch: { value: fetch } }) as Insides
     started.ongoing = await derived.chat(request).catch((error: unknown) => {
-      throw MinutebookError.isInstance(error) ? error : unreachableError(error, failure, client.config.host)
+      throw MinutebookError.isInstance(error) ? error : errors.unreachable(error, client.config.host)
     })
     return started.body ?? fail(cutOffError())
   }

@@ -3,17 +3,14 @@ import { fail, MinutebookError } from '../log/error.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { openAiReply } from './openai-wire.ts'
 import {
-  abortedError,
   credentialsIn,
-  failedMidwayError,
   headerValues,
   isError,
   linked,
   redactor,
-  refusedError,
   unlessAborted,
-  unreachableError,
-  type Failure,
+  callErrors,
+  type CallErrors,
 } from './call-errors.ts'
 import { openAiOptions } from './request-options.ts'
 import { windowFinder, type AskServer } from './server-window.ts'
@@ -68,18 +65,18 @@ const longestAsking = 60_000
 async function* answer(client: OpenAI, options: OpenAiModelOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {
   const before = secretsOf(client)
   const redact = (text: string): string => redactor([...before, ...secretsOf(client)])(text)
-  const failure: Failure = { model: options.model, window: request.window, redact }
+  const errors = callErrors({ model: options.model, window: request.window, redact })
   const link = linked(request.signal)
   const { signal } = link.controller
   try {
-    if (signal.aborted) throw abortedError(failure)
+    if (signal.aborted) throw errors.aborted()
     yield* events(
-      await unlessAborted(send(client, requestBody(options, request), signal, failure), signal),
+      await unlessAborted(send(client, requestBody(options, request), signal, errors), signal),
       signal,
-      failure,
+      errors,
     )
   } catch (error) {
-    throw signal.aborted ? abortedError(failure) : error
+    throw signal.aborted ? errors.aborted() : error
   } finally {
     link.release()
   }
@@ -104,29 +101,33 @@ interface Started {
   readonly response: { readonly headers: { get(name: string): string | null }; json(): Promise<unknown> }
 }
 
-async function send(client: OpenAI, body: Streaming, signal: AbortSignal, failure: Failure): Promise<Started> {
+async function send(client: OpenAI, body: Streaming, signal: AbortSignal, errors: CallErrors): Promise<Started> {
   const started = client.chat.completions.create(body, { signal: signal as never, maxRetries: 0 }).withResponse()
   return started.catch((error: unknown) => {
     const { status, error: said, message } = fieldsOf(error)
     throw typeof status === 'number'
-      ? refusedError(status, said ?? message, failure)
-      : unreachableError(error, failure, fieldsOf(client)['baseURL'])
+      ? errors.refused(status, said ?? message)
+      : errors.unreachable(error, fieldsOf(client)['baseURL'])
   })
 }
 
-async function* events({ data, response }: Started, signal: AbortSignal, failure: Failure): AsyncGenerator<ModelEvent> {
-  const reply = openAiReply(failure)
+async function* events(
+  { data, response }: Started,
+  signal: AbortSignal,
+  errors: CallErrors,
+): AsyncGenerator<ModelEvent> {
+  const reply = openAiReply(errors)
   // If the server does not stream, the client's stream stays empty. So the whole response is read instead.
   const isWhole = response.headers.get('content-type')?.includes('application/json') === true
   const chunks = isWhole ? once(() => response.json()) : data[Symbol.asyncIterator]()
   try {
     for (;;) {
       const { done, value } = await unlessAborted(
-        chunks.next().catch((error: unknown) => fail(brokenStreamError(error, failure))),
+        chunks.next().catch((error: unknown) => fail(brokenStreamError(error, errors))),
         signal,
       )
       if (done) break
-      if (isError(value)) throw failedMidwayError(value, failure)
+      if (isError(value)) throw errors.midway(value)
       yield* reply.push(value)
     }
     yield reply.end()
@@ -143,9 +144,9 @@ async function* once(read: () => Promise<unknown>): AsyncGenerator<unknown, void
  * If a server sends an error in the middle of an answer, the client throws it without a status. Every other error means
  * that the connection broke.
  */
-function brokenStreamError(error: unknown, failure: Failure): MinutebookError {
+function brokenStreamError(error: unknown, errors: CallErrors): MinutebookError {
   const said = fieldsOf(error)['error']
-  if (said !== undefined) return failedMidwayError(said, failure)
+  if (said !== undefined) return errors.midway(said)
   return MinutebookError.isInstance(error) ? error : cutOffError()
 }
 
