@@ -26,7 +26,7 @@ import {
   type CheckpointOptions,
   type FoldedPosition,
   type KnownLog,
-} from './checkpointing.ts'
+} from './make-checkpoint.ts'
 import { createFoldCache } from './fold-branch.ts'
 
 /**

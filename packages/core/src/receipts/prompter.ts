@@ -20,7 +20,7 @@ import {
   spacingOf,
   type CheckpointOptions,
   type KnownLog,
-} from '../past/checkpointing.ts'
+} from '../past/make-checkpoint.ts'
 import { createDeriving, derivable, requestPrompt, type DeriveContext } from './derive.ts'
 import { recallFrom } from '../past/stored-index.ts'
 import { pastCall } from './past-call.ts'
