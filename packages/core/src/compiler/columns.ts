@@ -7,7 +7,7 @@ import type { Cost, PinCost } from './cost.ts'
 import { entryTitle, type FoldedEntry } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import { isApart } from './policy.ts'
-import { createIndex, forkIndex, type StemIndex } from './recall-index.ts'
+import { createIndex, forkIndex, type StemIndex } from './stem-index.ts'
 import type { Settings } from './settings.ts'
 
 /**

@@ -2,7 +2,6 @@ import { MinutebookError } from '../log/error.ts'
 import { traits, type Kind } from '../log/kind.ts'
 import { checkNames, shown, type OptionNames } from '../log/options.ts'
 import type { DigesterData } from './digester.ts'
-import type { RecallSetting } from './recall-rank.ts'
 
 /**
  * How a conversation is fitted into the window, as data that can be read, stored and compared. Shares of the outline
@@ -52,6 +51,27 @@ export interface Policy {
   readonly overflow: Overflow
   /** The digesters to use: templates, or those that are passed in by `id@version`. Default: all that are passed in. */
   readonly digesters?: readonly (string | DigesterData)[]
+}
+
+/** How much is recalled. Shares are of the room that the head leaves. */
+export interface RecallSetting {
+  /** Kept free for recall from the first compaction on. */
+  readonly reserve: number
+  /** The largest recall. It may take more than the reserve if there is room. */
+  readonly largest: number
+  /** If the message asks no question, only this share of `largest` is used. */
+  readonly statement: number
+  /** Entries below this share of the best entry's value are not recalled. */
+  readonly ofBest: number
+  /** An entry must match at least this share of the query's weight. */
+  readonly ofWeight: number
+  /** A query whose known stems weigh less than this ("thanks!") recalls nothing. */
+  readonly leastWeight: number
+  /**
+   * How many postings a query reads at most, no matter how long the log is. It reads the rarest stems first, and of
+   * each stem the newest postings.
+   */
+  readonly reads: number
 }
 
 type Overflow = 'error' | 'keep'

@@ -1,8 +1,8 @@
 import type { Entry } from '../log/entry.ts'
 import { argumentsText } from '../log/message.ts'
 import { searchText, visible } from '../log/visible.ts'
-import { stemLimit } from './recall-rank.ts'
-import { stems, wordsByStem } from './stems.ts'
+import { stemLimit } from './rank-entries.ts'
+import { stems, wordsByStem } from './stem-index.ts'
 
 /** The words by which recall compares a question with an older entry. */
 export interface RecallWords {

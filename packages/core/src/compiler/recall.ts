@@ -5,10 +5,9 @@ import { itemWork, reading, type Steps } from '../log/time.ts'
 import { at, exchangeStart, remember, spokenStep, type View } from './columns.ts'
 import { quotedCost, totalTokens } from './cost.ts'
 import { withinRights, type Fold } from './fold.ts'
-import { appendStems, indexedIn, type StemIndex } from './recall-index.ts'
-import { asks, ranking, selecting, type Unit } from './recall-rank.ts'
-import { memorySource, type EntryFacts, type IndexSource } from './recall-source.ts'
-import { scannedCharacters } from './stems.ts'
+import { appendStems, indexedIn, scannedCharacters, type StemIndex } from './stem-index.ts'
+import { memorySource, rankEntries, type EntryFacts, type IndexSource, type Ranking } from './rank-entries.ts'
+import type { RecallSetting } from './policy.ts'
 
 /** Reads what recall needs of a log that is not in memory. */
 export interface RecallReader {
@@ -50,18 +49,18 @@ export function* recallEntries(
   const asked = exchangeStart(fold, fold.exchanges - 1)
   const query = at(columns.entries, asked)
   if (query.kind !== 'user') return undefined
-  yield* indexing(fold, asked)
+  yield* indexEntries(fold, asked)
   const source = read ? read.source(columns.index) : memorySource(columns.index)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
   const largest = Math.min(room, Math.floor(Math.max(0, base) * share))
-  const found = yield* ranking(source, query.text, {
+  const found = yield* rankEntries(source, query.text, {
     count: asked,
     before: Math.min(before, asked),
     most: Math.max(256, largest / 4),
     reads: setting.reads,
   })
   yield* source.loadFacts(found.candidates.slice(0, likely).map(({ entry }) => entry))
-  const units = yield* selecting(found, setting, largest - settings.prices.recall, function* (entry) {
+  const units = yield* selectUnits(found, setting, largest - settings.prices.recall, function* (entry) {
     const facts = yield* source.factsOf(entry)
     const unit = facts ? yield* storedUnit(source, entry, facts) : recallUnit(fold, entry)
     return unit?.entries.some((each) => present.has(each)) ? undefined : unit
@@ -82,11 +81,51 @@ export function* recallEntries(
   }
 }
 
+/** True if the text has a question mark of any script. If it misses a question, less is recalled. */
+export function asks(text: string): boolean {
+  return ['?', '？', '؟', '\u037e'].some((mark) => text.includes(mark))
+}
+
 /** About how many candidates are looked at. */
 const likely = 64
 
+/** What is recalled together: one entry, or calls with all their results. */
+export interface Unit {
+  readonly from: number
+  /** In the order of the log. The first is at `from`. */
+  readonly entries: readonly number[]
+  /** What each of them costs, and all together. */
+  readonly costs: readonly number[]
+  readonly tokens: number
+}
+
+/**
+ * Chooses what to recall: the best value first. Skips what no longer fits, and stops at the first that is not worth it.
+ * Returns units in the order of the log.
+ */
+export function* selectUnits(
+  { candidates, weight }: Ranking,
+  setting: RecallSetting,
+  room: number,
+  unitOf: (entry: number) => Steps<Unit | undefined>,
+): Steps<Unit[]> {
+  const best = candidates[0]
+  if (!best || weight < setting.leastWeight) return []
+  const chosen = new Map<number, Unit>()
+  let left = room
+  for (const { entry, tokens, score, value } of candidates) {
+    if (value < best.value * setting.ofBest || left <= 0) break
+    if (tokens > left || score < weight * setting.ofWeight) continue
+    const unit = yield* unitOf(entry)
+    if (!unit || chosen.has(unit.from) || unit.tokens > left) continue
+    chosen.set(unit.from, unit)
+    left -= unit.tokens
+  }
+  return [...chosen.values()].sort((one, other) => one.from - other.from)
+}
+
 /** Adds all entries before `count` to the search index. */
-export function* indexing({ columns }: View, count: number): Steps<void> {
+export function* indexEntries({ columns }: View, count: number): Steps<void> {
   const { index, entries } = columns
   // Read the length again each time: another caller may have extended the index in between.
   while (indexedIn(index) < count) {

@@ -1,5 +1,5 @@
 import { createFold } from '../compiler/fold.ts'
-import type { StemIndexData } from '../compiler/recall-index.ts'
+import type { StemIndexData } from '../compiler/stem-index.ts'
 import { indexFor, type SavedFold } from './saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import { sharing, type SharedIndex } from './shared-index.ts'

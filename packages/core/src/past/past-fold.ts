@@ -2,8 +2,8 @@ import type { Entry } from '../log/entry.ts'
 import type { Steps } from '../log/time.ts'
 import { mapped, type Column } from '../compiler/columns.ts'
 import { withinRights, type Fold } from '../compiler/fold.ts'
-import { indexing } from '../compiler/recall.ts'
-import { createIndex, indexedIn, indexOver, saveIndex, type Segment } from '../compiler/recall-index.ts'
+import { indexEntries } from '../compiler/recall.ts'
+import { createIndex, indexedIn, indexOver, saveIndex, type Segment } from '../compiler/stem-index.ts'
 import { storedSource, type PieceReader } from './stored-index.ts'
 import { condensedOver, saveFold, savedEntry, type SavedEntry, type SavedFold } from './saved-fold.ts'
 
@@ -25,7 +25,7 @@ type PastEntry = readonly [seq: number, place: number | null, pinned?: true]
 export function* pastFold(fold: Fold): Steps<PastFold | undefined> {
   const { length, settings, columns } = fold
   const indexed = settings.policy.recall ? length : 0
-  yield* indexing(fold, indexed)
+  yield* indexEntries(fold, indexed)
   const stems = indexed > 0 ? (columns.index.totals[length - columns.index.base] ?? 0) : null
   const small = condensedOver(fold, stems === null ? createIndex() : indexOver([], length, stems))
   if (small === fold) return undefined

@@ -27,8 +27,8 @@ import { earliestCut, replayEpochs, wholeCost, type Epoch } from '../compiler/cu
 import type { Fold } from '../compiler/fold.ts'
 import type { FoldedEntry } from '../compiler/framing.ts'
 import { outlineReach, type OutlineRange } from '../compiler/outline.ts'
-import { indexing } from '../compiler/recall.ts'
-import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from '../compiler/recall-index.ts'
+import { indexEntries } from '../compiler/recall.ts'
+import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from '../compiler/stem-index.ts'
 import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from '../compiler/settings.ts'
 
 /**
@@ -72,7 +72,7 @@ export function saveFold(fold: Fold): SavedFold {
   const { columns, settings, length, epoch, open, digest } = fold
   const { exchanges, steps, systems, pins, notes, firstUser, afterFirst } = fold
   const indexed = settings.policy.recall ? length : 0
-  atOnce(indexing(fold, indexed))
+  atOnce(indexEntries(fold, indexed))
   const entries = mapped(upTo(columns.entries, length), savedEntry)
   return {
     version: 7,

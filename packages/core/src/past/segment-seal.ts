@@ -6,8 +6,8 @@ import { reading, type Steps } from '../log/time.ts'
 import { at, exchangeOf, lastNotAfter, notesBefore } from '../compiler/columns.ts'
 import type { Fold } from '../compiler/fold.ts'
 import { numberOf } from '../compiler/framing.ts'
-import { indexing, isCall, isRecallable, recalledCost } from '../compiler/recall.ts'
-import { lowerBound, postingsOf, type Segment } from '../compiler/recall-index.ts'
+import { indexEntries, isCall, isRecallable, recalledCost } from '../compiler/recall.ts'
+import { lowerBound, postingsOf, type Segment } from '../compiler/stem-index.ts'
 import {
   cutContent,
   decodeSegment,
@@ -40,7 +40,7 @@ const mostEntries = 65_536
  * a few times.
  */
 export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments> {
-  yield* indexing(fold, fold.length)
+  yield* indexEntries(fold, fold.length)
   const { segments, base } = fold.columns.index
   // Folds of several lengths may share the index: what is stored may reach past the end of this one.
   const sealed = segments.filter(({ to }) => to <= (base > 0 ? base : fold.length))

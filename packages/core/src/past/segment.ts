@@ -1,5 +1,5 @@
-import type { EntryFacts, EntrySizes } from '../compiler/recall-source.ts'
-import { lowerBound, type Segment } from '../compiler/recall-index.ts'
+import type { EntryFacts, EntrySizes } from '../compiler/rank-entries.ts'
+import { lowerBound, type Segment } from '../compiler/stem-index.ts'
 import { itemWork, type Steps } from '../log/time.ts'
 import { ByteReader, ByteWriter, fixedAt } from './bytes.ts'
 

@@ -3,8 +3,8 @@ import type { Steps } from '../log/time.ts'
 import { at } from '../compiler/columns.ts'
 import type { Fold, KnownTokens } from '../compiler/fold.ts'
 import { numberOf } from '../compiler/framing.ts'
-import { indexOver, type StemIndex, type StemIndexData } from '../compiler/recall-index.ts'
-import type { EntryFacts, EntrySizes } from '../compiler/recall-source.ts'
+import { indexOver, type StemIndex, type StemIndexData } from '../compiler/stem-index.ts'
+import type { EntryFacts, EntrySizes } from '../compiler/rank-entries.ts'
 import { storedSource, type PieceReader } from './stored-index.ts'
 
 /**

@@ -1,13 +1,13 @@
-import { lowerBound, postingsOf, type Segment, type StemIndex } from '../compiler/recall-index.ts'
-import type { EntryRanges } from '../compiler/recall-ranges.ts'
+import { lowerBound, postingsOf, type Segment, type StemIndex } from '../compiler/stem-index.ts'
 import {
   copyMemory,
   type EntryFacts,
+  type EntryRanges,
   type EntrySizes,
   type IndexSource,
   type NeededPostings,
   type Postings,
-} from '../compiler/recall-source.ts'
+} from '../compiler/rank-entries.ts'
 import type { RecallReader } from '../compiler/recall.ts'
 import { notLoadedError } from '../log/error.ts'
 import type { PieceId } from '../log/segments.ts'

@@ -1,6 +1,7 @@
+import { rank } from '../support/rank.ts'
 import { describe, expect, test } from 'vitest'
-import { appendStems, createIndex, type StemIndex } from '../../src/compiler/recall-index.ts'
-import { rank, type Ranking } from '../../src/compiler/recall-rank.ts'
+import { appendStems, createIndex, type StemIndex } from '../../src/compiler/stem-index.ts'
+import { type Ranking } from '../../src/compiler/rank-entries.ts'
 
 function indexOf(texts: readonly string[], tokens: number = 10): StemIndex {
   const index = createIndex()

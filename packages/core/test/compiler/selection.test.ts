@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { atOnce } from '../../src/log/time.ts'
-import { asks, selecting, type Ranking, type RecallSetting, type Unit } from '../../src/compiler/recall-rank.ts'
+import type { Ranking } from '../../src/compiler/rank-entries.ts'
+import type { RecallSetting } from '../../src/compiler/policy.ts'
+import { asks, selectUnits, type Unit } from '../../src/compiler/recall.ts'
 
 /** Candidates as `[entry, tokens, value]`, best first, under a query of weight 10. */
 function rankingOf(...found: [entry: number, tokens: number, value: number][]): Ranking {
@@ -11,14 +13,14 @@ function rankingOf(...found: [entry: number, tokens: number, value: number][]): 
   }
 }
 
-function selectUnits(
+function select(
   ranking: Ranking,
   setting: RecallSetting,
   room: number,
   unitOf: (entry: number) => Unit | undefined,
 ): Unit[] {
   return atOnce(
-    selecting(ranking, setting, room, function* (entry) {
+    selectUnits(ranking, setting, room, function* (entry) {
       yield 0
       return unitOf(entry)
     }),
@@ -42,7 +44,7 @@ const starts = (
   setting: Partial<RecallSetting>,
   room: number,
   unitOf: (entry: number) => Unit | undefined = alone,
-): number[] => selectUnits(ranking, { ...eager, ...setting }, room, unitOf).map(({ from }) => from)
+): number[] => select(ranking, { ...eager, ...setting }, room, unitOf).map(({ from }) => from)
 
 describe('what is recalled', () => {
   test.each<[string, Partial<RecallSetting>, number, number[]]>([
@@ -74,11 +76,7 @@ describe('what is recalled', () => {
   test('a call and its results once, whichever of them was found', () => {
     const step: Unit = { from: 3, entries: [3, 4, 5], costs: [5, 10, 10], tokens: 25 }
     const found = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.4], [9, 10, 0.3])
-    expect(selectUnits(found, eager, 60, (entry) => (entry < 6 ? step : alone(entry)))).toEqual([
-      step,
-      alone(7),
-      alone(9),
-    ])
+    expect(select(found, eager, 60, (entry) => (entry < 6 ? step : alone(entry)))).toEqual([step, alone(7), alone(9)])
   })
 })
 

@@ -9,7 +9,7 @@ import {
   postingsOf,
   saveIndex,
   type StemIndex,
-} from '../../src/compiler/recall-index.ts'
+} from '../../src/compiler/stem-index.ts'
 
 const indexOf = (...texts: string[]): StemIndex => texts.reduce(added, createIndex())
 const bytes = (index: StemIndex, count: number): string => JSON.stringify(saveIndex(index, count))

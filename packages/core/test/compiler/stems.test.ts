@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stems } from '../../src/compiler/stems.ts'
+import { stems } from '../../src/compiler/stem-index.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('stems', () => {

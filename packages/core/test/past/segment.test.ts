@@ -1,8 +1,16 @@
+import { rank } from '../support/rank.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ByteReader, ByteWriter } from '../../src/past/bytes.ts'
-import { appendStems, createIndex, indexOver, type Segment, type StemIndex } from '../../src/compiler/recall-index.ts'
-import { rank, ranking, type RankOptions } from '../../src/compiler/recall-rank.ts'
+import {
+  appendStems,
+  createIndex,
+  indexOver,
+  lowerBound,
+  type Segment,
+  type StemIndex,
+} from '../../src/compiler/stem-index.ts'
+import { rankEntries, type RankOptions } from '../../src/compiler/rank-entries.ts'
 import {
   decodeSegment,
   encodeSegment,
@@ -11,7 +19,6 @@ import {
   type SegmentContent,
 } from '../../src/past/segment.ts'
 import { storedSource, type PieceReader } from '../../src/past/stored-index.ts'
-import { lowerBound } from '../../src/compiler/recall-index.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 import { cases } from '../../../../tests/support/runs.ts'
 
@@ -144,7 +151,7 @@ describe('an index in segments', () => {
     const gone: PieceReader = async (wanted) => wanted.map(() => undefined)
     const options = { count: 9, before: 9, most: 10, reads: 100 }
     const over = indexOver([{ name: 'a', ...segment }])
-    await expect(inSlices(ranking(storedSource(over, gone), 'red', options), () => undefined)).rejects.toThrow(
+    await expect(inSlices(rankEntries(storedSource(over, gone), 'red', options), () => undefined)).rejects.toThrow(
       expect.objectContaining({ code: 'not_loaded' }),
     )
     expect(() => rank(over, 'red', options)).toThrow(expect.objectContaining({ code: 'not_loaded' }))
@@ -174,6 +181,6 @@ async function compare(
     totals: index.totals.slice(base),
   }
   const read: PieceReader = async (wanted) => wanted.map(({ segment, piece }) => stored.get(segment)?.[piece])
-  const found = await inSlices(ranking(storedSource(rest, read), query, options), () => undefined)
+  const found = await inSlices(rankEntries(storedSource(rest, read), query, options), () => undefined)
   expect(found).toEqual(rank(index, query, options))
 }

@@ -1,6 +1,7 @@
+import { rank } from '../support/rank.ts'
 import { describe, expect, test } from 'vitest'
-import { appendStems, createIndex, loadIndex } from '../../src/compiler/recall-index.ts'
-import { rank, ranking } from '../../src/compiler/recall-rank.ts'
+import { appendStems, createIndex, loadIndex } from '../../src/compiler/stem-index.ts'
+import { rankEntries } from '../../src/compiler/rank-entries.ts'
 import { encodeSegment } from '../../src/past/segment.ts'
 import { storedSource } from '../../src/past/stored-index.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
@@ -50,7 +51,7 @@ describe('an index of the past', () => {
     })
     for (const query of ['common lamp3', 'usual often lamp12', `stone${count - 1} common`, `stone${count} often`]) {
       const options = { count, before: count, most: 64, reads: 8192 }
-      expect(await inSlices(ranking(source, query, options), () => undefined)).toEqual(rank(index, query, options))
+      expect(await inSlices(rankEntries(source, query, options), () => undefined)).toEqual(rank(index, query, options))
     }
     expect(read).toBeLessThan(80)
   })

@@ -1,10 +1,8 @@
-import { atOnce, type Steps } from '../log/time.ts'
-import { lowerBound, type StemIndex } from './recall-index.ts'
-import { rangesNear, type EntryRanges } from './recall-ranges.ts'
-import { memorySource, type EntrySizes, type IndexSource } from './recall-source.ts'
-import { stems } from './stems.ts'
+import type { Steps } from '../log/time.ts'
+import { lowerBound, postingsOf, stems, type StemIndex } from './stem-index.ts'
+import { notLoadedError } from '../log/error.ts'
 
-export interface RecallCandidate {
+interface RecallCandidate {
   readonly entry: number
   readonly tokens: number
   /** How well the entry and its neighbours match, on the scale of `Ranking.weight`. */
@@ -37,7 +35,7 @@ export interface RankOptions {
  * Which earlier entries does this message ask about? Ranks entries by BM25 per token, best first; an entry also scores
  * for matches in its neighbours. Reads a bounded number of postings, rarest stems first.
  */
-export function* ranking(source: IndexSource, query: string, options: RankOptions): Steps<Ranking> {
+export function* rankEntries(source: IndexSource, query: string, options: RankOptions): Steps<Ranking> {
   const { count, before, most, reads } = options
   const found = yield* source.postings([...new Set(stems(query))], {
     count,
@@ -69,11 +67,6 @@ export function* ranking(source: IndexSource, query: string, options: RankOption
     yield list.length * 20
   }
   return { weight, candidates: best(scores, near, sizes, before, most), read }
-}
-
-/** The same for an index that is in memory, at once. */
-export function rank(index: StemIndex, query: string, options: RankOptions): Ranking {
-  return atOnce(ranking(memorySource(index), query, options))
 }
 
 const saturation = 1.2
@@ -185,63 +178,170 @@ function leastOfBest(values: Float64Array, most: number): number {
   return (bin / 1024) * highest
 }
 
-/** How much is recalled. Shares are of the room that the head leaves. */
-export interface RecallSetting {
-  /** Kept free for recall from the first compaction on. */
-  readonly reserve: number
-  /** The largest recall. It may take more than the reserve if there is room. */
-  readonly largest: number
-  /** If the message asks no question, only this share of `largest` is used. */
-  readonly statement: number
-  /** Entries below this share of the best entry's value are not recalled. */
-  readonly ofBest: number
-  /** An entry must match at least this share of the query's weight. */
-  readonly ofWeight: number
-  /** A query whose known stems weigh less than this ("thanks!") recalls nothing. */
-  readonly leastWeight: number
-  /**
-   * How many postings a query reads at most, no matter how long the log is. It reads the rarest stems first, and of
-   * each stem the newest postings.
-   */
-  readonly reads: number
+/**
+ * Which entries does a query look at? Those that have its stems, and those near them. They are given slots, one after
+ * the other in the order of the log, so that what is computed of them fits into plain arrays, however long the log is.
+ */
+export interface EntryRanges {
+  /** The number of slots. */
+  readonly count: number
+  /** Of each range of entries that follow each other: the first, the first one after it, and the slot of the first. */
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  readonly slots: Int32Array
 }
 
-/** What is recalled together: one entry, or calls with all their results. */
-export interface Unit {
-  readonly from: number
-  /** In the order of the log. The first is at `from`. */
-  readonly entries: readonly number[]
-  /** What each of them costs, and all together. */
-  readonly costs: readonly number[]
-  readonly tokens: number
+/** The ranges of the entries in lists of postings, and those at most `reach` before or after, up to `end`. */
+function rangesNear(lists: readonly Float64Array[], reach: number, end: number): EntryRanges {
+  const entries = sortedEntries(lists)
+  const starts = new Int32Array(entries.length)
+  const ends = new Int32Array(entries.length)
+  const slots = new Int32Array(entries.length)
+  let [ranges, count] = [0, 0]
+  for (let place = 0; place < entries.length; place++) {
+    const entry = entries[place]!
+    const to = Math.min(entry + reach + 1, end)
+    const from = Math.max(0, entry - reach)
+    const last = ranges > 0 ? ends[ranges - 1]! : 0
+    if (ranges > 0 && from <= last) {
+      count += to - last
+      ends[ranges - 1] = to
+    } else {
+      starts[ranges] = from
+      ends[ranges] = to
+      slots[ranges] = count
+      count += to - from
+      ranges++
+    }
+  }
+  return {
+    count,
+    starts: starts.subarray(0, ranges),
+    ends: ends.subarray(0, ranges),
+    slots: slots.subarray(0, ranges),
+  }
+}
+
+function sortedEntries(lists: readonly Float64Array[]): Int32Array {
+  let count = 0
+  for (const list of lists) count += list.length
+  const entries = new Int32Array(count)
+  let next = 0
+  for (const list of lists)
+    for (let place = 0; place < list.length; place++) entries[next++] = Math.floor(list[place]! / 16)
+  return lists.length > 1 ? entries.sort() : entries
 }
 
 /**
- * Chooses what to recall: the best value first. Skips what no longer fits, and stops at the first that is not worth it.
- * Returns units in the order of the log.
+ * Where does a query find what it needs of an index? In memory, or of older entries in what is stored of them. Throws
+ * `not_loaded` if that is gone.
  */
-export function* selecting(
-  { candidates, weight }: Ranking,
-  setting: RecallSetting,
-  room: number,
-  unitOf: (entry: number) => Steps<Unit | undefined>,
-): Steps<Unit[]> {
-  const best = candidates[0]
-  if (!best || weight < setting.leastWeight) return []
-  const chosen = new Map<number, Unit>()
-  let left = room
-  for (const { entry, tokens, score, value } of candidates) {
-    if (value < best.value * setting.ofBest || left <= 0) break
-    if (tokens > left || score < weight * setting.ofWeight) continue
-    const unit = yield* unitOf(entry)
-    if (!unit || chosen.has(unit.from) || unit.tokens > left) continue
-    chosen.set(unit.from, unit)
-    left -= unit.tokens
-  }
-  return [...chosen.values()].sort((one, other) => one.from - other.from)
+export interface IndexSource {
+  /** The entries that have the stems, the rarest stems first. */
+  postings(stems: readonly string[], needed: NeededPostings): Steps<Postings[]>
+  /** The sizes of the entries in these ranges. */
+  sizesOf(ranges: EntryRanges): Steps<EntrySizes>
+  /** The number of stems in the first `count` entries. */
+  stemsBefore(count: number): number
+  /** What is stored about an entry. Undefined if the entry is in memory. */
+  factsOf(entry: number): Steps<EntryFacts | undefined>
+  /** Makes the facts of entries known in one reading. */
+  loadFacts(entries: readonly number[]): Steps<void>
 }
 
-/** True if the text has a question mark of any script. If it misses a question, less is recalled. */
-export function asks(text: string): boolean {
-  return ['?', '？', '؟', '\u037e'].some((mark) => text.includes(mark))
+/** How much of the lists is needed. */
+export interface NeededPostings {
+  /** Only the first entries are searched. */
+  readonly count: number
+  /** Of each list, only entries before this one are read. */
+  readonly end: number
+  /** The most postings to read, of all stems together. The newest of each stem. */
+  readonly reads: number
+  /** The most stems. */
+  readonly stems: number
+}
+
+/** The entries that have a stem. */
+export interface Postings {
+  /** In how many of the searched entries the stem is. */
+  readonly known: number
+  /** Their newest ones, as many as are needed, in order, packed as in `StemIndex`. */
+  readonly list: Float64Array
+}
+
+/** The sizes of many entries, each at a slot. */
+export interface EntrySizes {
+  readonly stems: Float64Array
+  readonly tokens: Float64Array
+}
+
+/** What is needed to recall an entry, and to say why, without its text. */
+export interface EntryFacts {
+  /** What it costs if it is recalled. */
+  readonly cost: number
+  /** Its seq in the log, and its number in prompts. */
+  readonly seq: number
+  readonly place: number
+  /** The number of its exchange. -1 before the first. */
+  readonly exchange: number
+  /** How many notes are before it. */
+  readonly notes: number
+  /** Whether it is part of a conversation, and neither a note nor a system entry. */
+  readonly isSpoken: boolean
+  /** Whether it may be recalled. */
+  readonly isRecallable: boolean
+  /** Whether it is a call or a result, which is recalled with its whole step. */
+  readonly isCall: boolean
+  readonly startsStep: boolean
+}
+
+/** For an index that is in memory. One of which the beginning is only stored throws `not_loaded`. */
+export function memorySource(index: StemIndex): IndexSource {
+  return {
+    postings: function* (stems, { count, end, reads, stems: most }) {
+      if (index.base > 0) throw notLoadedError()
+      const found = stems
+        .flatMap((stem) => postingsOf(index, stem, count) ?? [])
+        .sort((one, other) => one.known - other.known)
+        .slice(0, most)
+      yield found.length
+      /** How many of the entries that have a stem may come too late to be read. */
+      const late = Math.max(0, count - end)
+      let left = reads
+      return found.map(({ list, known }) => {
+        const newest = list.slice(Math.max(0, known - left - late), known)
+        left -= Math.min(left, Math.max(0, known - late))
+        return { known, list: Float64Array.from(newest) }
+      })
+    },
+    sizesOf: function* (ranges) {
+      yield ranges.count
+      const sizes = { stems: new Float64Array(ranges.count), tokens: new Float64Array(ranges.count) }
+      copyMemory(index, ranges, sizes)
+      return sizes
+    },
+    stemsBefore: (count) => index.totals[count - index.base] ?? 0,
+    // oxlint-disable-next-line require-yield
+    loadFacts: function* () {},
+    // oxlint-disable-next-line require-yield
+    factsOf: function* () {
+      return undefined
+    },
+  }
+}
+
+/** Copies the sizes of the entries that are in memory. */
+export function copyMemory(
+  { base, totals, tokens }: StemIndex,
+  { starts, ends, slots }: EntryRanges,
+  sizes: EntrySizes,
+): void {
+  for (let range = starts.length - 1; range >= 0 && ends[range]! > base; range--) {
+    const start = starts[range]!
+    for (let entry = Math.max(base, start), end = ends[range]!; entry < end; entry++) {
+      const slot = slots[range]! + entry - start
+      sizes.stems[slot] = totals[entry - base + 1]! - totals[entry - base]!
+      sizes.tokens[slot] = tokens[entry - base]!
+    }
+  }
 }
