@@ -16,7 +16,7 @@ export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type O
 export { entriesOf } from './compiler/fold.ts'
 export { digesterOf, type DigesterData } from './compiler/digester.ts'
 export type { Part, Tier } from './compiler/parts.ts'
-export type { Plan, Span } from './compiler/plan.ts'
+export type { Plan, Span } from './compiler/compile.ts'
 export { verdictCounts, type Verdict, type VerdictCounts } from './compiler/verdict.ts'
 export { planRows, verdicts } from './compiler/explain.ts'
 export { recallWords, type RecallWords } from './compiler/recall-words.ts'

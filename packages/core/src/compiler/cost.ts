@@ -7,7 +7,7 @@ import type { Steps } from '../log/time.ts'
 import {
   attachedTokens,
   checkedCount,
-  counting,
+  countInSteps,
   overheadOf,
   sealedTokens,
   type TokenCounter,
@@ -98,7 +98,7 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
  * Counts an entry at its place in the log. This is the only place that counts an entry's whole text. `known`: what the
  * text costs, if it was counted before.
  */
-export function* costing(
+export function* costOf(
   entry: Entry,
   place: CallMatch,
   afterCalls: boolean,
@@ -109,7 +109,7 @@ export function* costing(
   const count = (text: string): number => checkedCount(counter, text)
   let rest = prices.message
   rest += attachedTokens(entry, prices)
-  for (const { text } of entry.attachments) rest += yield* counting(counter, text)
+  for (const { text } of entry.attachments) rest += yield* countInSteps(counter, text)
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
   if (profile.callsWithoutText && entry.calls.length > 0)
@@ -117,8 +117,8 @@ export function* costing(
   if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + prices.ours - prices.message
   if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
   if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
-  const text = known ?? (yield* counting(counter, entry.text)) + markCost(entry, entry.text, place.orphan, prices)
-  const reasoning = (yield* counting(counter, entry.reasoning)) + sealedTokens(entry.sealed)
+  const text = known ?? (yield* countInSteps(counter, entry.text)) + markCost(entry, entry.text, place.orphan, prices)
+  const reasoning = (yield* countInSteps(counter, entry.reasoning)) + sealedTokens(entry.sealed)
   return { text, reasoning, rest }
 }
 

@@ -1,14 +1,15 @@
 import { isEntry, type Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import type { Message } from '../log/message.ts'
+import { argumentsText, readMessage, type Message } from '../log/message.ts'
 import { withNumbers } from '../log/numbers.ts'
-import { gist } from './framing.ts'
+import { gist, quoted } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
-import type { Plan, Span } from './plan.ts'
+import type { CompileResult, Plan, Span } from './compile.ts'
 import { isTold, isWhole, whyOf } from './verdict.ts'
 import { totalTokens } from './cost.ts'
+import { attachedCounts, attachmentName } from '../log/attachment.ts'
 
 /**
  * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its
@@ -224,4 +225,62 @@ function verdictIn(of: Span, entry: Message | Entry | undefined, index: number):
   return isUntold
     ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' }
     : { index, ...span }
+}
+
+/**
+ * Returns the exact prompt as text for people: one labelled block for each piece of each message. Characters that would
+ * hide or move text are written as escapes.
+ *
+ * @example
+ * console.log(dump(compile(messages, { window: 4096 })))
+ */
+export function dump<M extends Message>(compiled: CompileResult<M>): string {
+  return compiled.messages.map((message, index) => block(message, compiled.pieces[index] ?? [])).join('\n\n')
+}
+
+/** Labels of text that Minutebook inserts. A dump shows them with the role under which they are sent. */
+const inserted: ReadonlySet<string> = new Set(['OUTLINE', 'MARKER', 'RECALL', 'PINNED'])
+
+function block(message: Message, pieces: readonly { readonly label: string; readonly text: string }[]): string {
+  const { calls, images, attachments, reasoning, sealed, kind } = readMessage(message)
+  const parts = pieces.length ? pieces : [{ label: kind.toUpperCase(), text: '' }]
+  const extra = [
+    ...(reasoning ? [`(reasoning) ${escaped(reasoning)}`] : []),
+    ...(sealed > 0 && !reasoning ? ['(reasoning, sealed)'] : []),
+    ...calls.map((call) => `→ ${escaped(call.name)}(${escaped(argumentsText(call))})`),
+    ...(images.length ? [`(${attachedCounts({ images, attachments: [] })})`] : []),
+    ...attachments.flatMap((each) => [attachmentName(each), ...(each.text ? [quoted(escaped(each.text))] : [])]),
+  ]
+  return parts
+    .map(({ label, text }, index) =>
+      [
+        `--- ${label}${inserted.has(label) ? ` (${message.role})` : ''} ---`,
+        escaped(text),
+        ...(index === parts.length - 1 ? extra : []),
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    )
+    .join('\n')
+}
+
+/**
+ * Writes control, format and bidirectional characters and lone surrogates as `\u{…}`. A line that looks like a label, a
+ * call or an attachment of the dump gets a backslash in front.
+ */
+export function escaped(text: string): string {
+  let shown = ''
+  for (const character of text)
+    shown += isHidden(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character
+  return shown
+    .split('\n')
+    .map((line) => (/^(?:--- |→ |\(reasoning\) |\([\w, ./+-]{1,200}\)$)/.test(line) ? `\\${line}` : line))
+    .join('\n')
+}
+
+function isHidden(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
+  if (code === 0x0a || code === 0x09) return false
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true
+  return code >= 0xad && /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}]/u.test(character)
 }

@@ -6,7 +6,7 @@ import { atOnce, type Steps } from '../log/time.ts'
 import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
 import { pinCost } from './clip.ts'
 import { appended, at, between, emptyView, push, type View } from './columns.ts'
-import { costing } from './cost.ts'
+import { costOf } from './cost.ts'
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
 import { firstEpoch, nextEpoch, repairs, replayEpochs, type Epoch } from './cut.ts'
 import type { FoldedEntry } from './framing.ts'
@@ -43,14 +43,14 @@ export function createFold<M extends Message = Message>(options: CompileOptions 
  * entry that no prompt can contain does not change the fold.
  */
 export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
-  return atOnce(advancing(before, next))
+  return atOnce(advanceInSteps(before, next))
 }
 
 /** What the text of an entry is known to cost, if it becomes the entry at `index` of a fold. */
 export type KnownTokens = (index: number, seq: number) => number | undefined
 
 /** The same in steps, so that others can work in between. */
-export function* advancing<M extends Message>(
+export function* advanceInSteps<M extends Message>(
   before: Fold<M> | undefined,
   next: M | FoldedEntry<M>,
   known?: KnownTokens,
@@ -61,7 +61,7 @@ export function* advancing<M extends Message>(
   const entry = withinRights(isEntry(next) ? next : entryOf(ownMessage(next), last))
   if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = matchCall(entry, open)
-  const cost = yield* costing(entry, place, followsCalls(fold), settings.prices, known?.(fold.length, entry.seq))
+  const cost = yield* costOf(entry, place, followsCalls(fold), settings.prices, known?.(fold.length, entry.seq))
   const pinned = isPinned(fold, entry, place) ? pinCost(fold.length, entry, cost, settings.prices) : undefined
   const view = appended(fold, entry, place, { ...cost, pinned })
   const digest = digested(fold, view, entry)

@@ -10,7 +10,6 @@ import { framing, listed, quoted, recalledLines } from './framing.ts'
 import type { EntriesPart, NotesPart, Part, Tier } from './parts.ts'
 import type { NotesRole } from './policy.ts'
 import { argumentsAs } from './cost.ts'
-import type { Plan } from './plan.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 import type { RecallPart } from './recall.ts'
 import type { ClippedEntry } from './clip.ts'
@@ -53,10 +52,10 @@ interface DraftCall {
   readonly id: string | undefined
 }
 
-/** Writes a plan as messages that the profile's template accepts. It decides nothing about what is sent. */
-export function render<M extends Message>(fold: Fold<M>, plan: Plan): RenderResult<M> {
+/** Writes the parts as messages that the profile's template accepts. It decides nothing about what is sent. */
+export function render<M extends Message>(fold: Fold<M>, parts: readonly Part[]): RenderResult<M> {
   const { profile } = fold.settings.prices
-  const drafts = fitTemplate(draftsOf(fold, plan.parts), profile)
+  const drafts = fitTemplate(draftsOf(fold, parts), profile)
   return {
     // Messages that Minutebook adds have only the fields that every message type has: a role and a text.
     messages: drafts.map((draft) => messageOf(draft, profile) as M),

@@ -1,4 +1,4 @@
-import { advancing, createFold, type Fold, type KnownTokens } from '../compiler/fold.ts'
+import { advanceInSteps, createFold, type Fold, type KnownTokens } from '../compiler/fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import { changesPrompts } from '../log/log.ts'
 import { isSystemText, type Entry } from '../log/entry.ts'
@@ -43,7 +43,7 @@ export function createFoldCache(options: CompileOptions, known?: KnownTokens): F
     for (const [entry, place] of numbered(branch.slice(from), places)) {
       places = place + 1
       const facts = { place, ...(pinned.has(entry.id) && { pinned: true as const }) }
-      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, ...facts }, known)
+      if (!revoked.has(entry.id)) fold = yield* advanceInSteps(fold, { ...entry, ...facts }, known)
       yield itemWork
     }
     // Set only now: another call may have followed another branch in between, and each continues its own.

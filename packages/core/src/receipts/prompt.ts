@@ -1,4 +1,4 @@
-import { compiling, type CompileResult } from '../compiler/compile.ts'
+import { compileInSteps, type CompileResult } from '../compiler/compile.ts'
 import type { RecallReader } from '../compiler/recall.ts'
 import { entriesOf, type Fold } from '../compiler/fold.ts'
 import type { Entry } from '../log/entry.ts'
@@ -36,7 +36,7 @@ export function* promptOf(
   wire: Model['wire'] | null,
   read?: RecallReader,
 ): Steps<Prompt> {
-  const compiled = yield* compiling(fold, read)
+  const compiled = yield* compileInSteps(fold, read)
   yield compiled.messages.length * itemWork
   const messages = encoders[wire ?? 'none'](compiled.messages)
   return {

@@ -1,5 +1,5 @@
 import { recordedDigester, recordOf, type DigesterRecord } from '../compiler/digester.ts'
-import { type Plan } from '../compiler/plan.ts'
+import type { Plan } from '../compiler/compile.ts'
 import { isWhole, verdictCounts, type Verdict, type VerdictCounts } from '../compiler/verdict.ts'
 import type { Policy } from '../compiler/policy.ts'
 import type { Profile } from '../compiler/profile.ts'

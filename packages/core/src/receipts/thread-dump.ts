@@ -1,5 +1,5 @@
-import { dump, type CompileResult } from '../compiler/compile.ts'
-import type { Plan } from '../compiler/plan.ts'
+import { dump } from '../compiler/explain.ts'
+import type { CompileResult, Plan } from '../compiler/compile.ts'
 import type { Entry } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'

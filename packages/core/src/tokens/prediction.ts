@@ -4,7 +4,7 @@ import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import {
   attachedTokens,
   checkedCount,
-  counting,
+  countInSteps,
   innermost,
   overheadOf,
   scaled,
@@ -214,7 +214,7 @@ type Pair = readonly [number, number]
 /** Counts a text only once, because a calibration only scales. */
 function* countingBoth(counter: TokenCounter, text: string): Steps<Pair> {
   if (!counter.scales) {
-    const count = yield* counting(counter, text)
+    const count = yield* countInSteps(counter, text)
     return [count, count]
   }
   const [count, plain] = yield* countingBoth(counter.scales.counter, text)

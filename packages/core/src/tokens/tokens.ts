@@ -118,11 +118,11 @@ export function toolText(tool: unknown): string {
  * checkedCount(estimator, 'The harbour was quiet.') // 7
  */
 export function checkedCount(counter: TokenCounter, text: string): number {
-  return text.length <= longestPiece ? countPiece(counter, text) : atOnce(counting(counter, text))
+  return text.length <= longestPiece ? countPiece(counter, text) : atOnce(countInSteps(counter, text))
 }
 
 /** The same in steps, so that others can work in between. */
-export function* counting(counter: TokenCounter, text: string): Steps<number> {
+export function* countInSteps(counter: TokenCounter, text: string): Steps<number> {
   let total = 0
   for (let from = 0; from < text.length;) {
     const to = pieceEnd(text, from)

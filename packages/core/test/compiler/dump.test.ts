@@ -2,14 +2,14 @@ import {
   compile,
   defaultPolicy,
   dump,
-  type CompileResult,
   type CompileOptions,
+  type CompileResult,
   type Message,
   type Profile,
 } from 'minutebook'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { escaped } from '../../src/compiler/compile.ts'
+import { escaped } from '../../src/compiler/explain.ts'
 import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
 
 const dumped = (messages: Message[], options: Partial<CompileOptions> = {}): string =>

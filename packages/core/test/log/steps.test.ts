@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimator } from '../../src/tokens/estimator.ts'
-import { checkedCount, counting } from '../../src/tokens/tokens.ts'
+import { checkedCount, countInSteps } from '../../src/tokens/tokens.ts'
 import { entryOf, type Entry } from '../../src/log/entry.ts'
 import { atOnce, createPauses, inSlices, type Steps } from '../../src/log/time.ts'
 import { createFoldCache } from '../../src/past/fold-branch.ts'
@@ -40,7 +40,7 @@ describe('a long text', () => {
   test('is counted in pieces that cut no word, and yields after each', () => {
     const text = 'harbour lamp\n'.repeat(20_000)
     expect(checkedCount(words, text)).toBe(40_000)
-    const works = [...counting(words, text)].map(Number)
+    const works = [...countInSteps(words, text)].map(Number)
     expect(works.reduce((sum, work) => sum + work, 0)).toBe(text.length)
     expect(works.every((work) => work <= 1 << 16)).toBe(true)
   })

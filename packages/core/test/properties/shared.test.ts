@@ -4,7 +4,7 @@ import { defaultPolicy, type CompileOptions, type Entry, type TokenCounter } fro
 import { advance, createFold, loadFold, saveFold, type Fold, type SavedFold } from 'minutebook/fold'
 import { words } from '@minutebook/testing'
 import { cutContent, type SegmentContent } from '../../src/past/segment.ts'
-import { advancing } from '../../src/compiler/fold.ts'
+import { advanceInSteps } from '../../src/compiler/fold.ts'
 import { areOfBranch, pastFold } from '../../src/past/past-fold.ts'
 import { indexOver } from '../../src/compiler/stem-index.ts'
 import { sealing } from '../../src/past/segment-seal.ts'
@@ -138,7 +138,7 @@ async function follow(
       }
     }
     whole = advance(whole, entry)
-    fold = atOnce(advancing(fold, entry, known))
+    fold = atOnce(advanceInSteps(fold, entry, known))
     expect(countsOf(fold)).toBe(countsOf(whole))
     if (isPart) expect(await outcome(fold, stored)).toBe(await outcome(whole))
   }

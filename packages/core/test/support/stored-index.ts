@@ -1,6 +1,6 @@
 import { MinutebookError, type Entry } from 'minutebook'
 import type { Fold } from 'minutebook/fold'
-import { compiling } from '../../src/compiler/compile.ts'
+import { compileInSteps } from '../../src/compiler/compile.ts'
 import type { RecallReader } from '../../src/compiler/recall.ts'
 import type { SealedSegments, SegmentReader } from '../../src/past/segment-seal.ts'
 import type { Segment } from '../../src/compiler/stem-index.ts'
@@ -56,7 +56,7 @@ export async function contentsOf(segments: readonly Segment[], stored: StoredInd
 /** The prompt of a fold as text, or why there is none. */
 export async function outcome(fold: Fold, stored?: StoredIndex): Promise<string> {
   try {
-    return JSON.stringify(await inSlices(compiling(fold, stored?.reader), () => undefined))
+    return JSON.stringify(await inSlices(compileInSteps(fold, stored?.reader), () => undefined))
   } catch (error) {
     if (MinutebookError.isInstance(error) && error.code !== 'not_loaded') return error.message
     throw error
