@@ -54,7 +54,9 @@ export interface CallStanding {
   /** Set if it must wait for a decision. */
   readonly gate?: OpenCall | undefined
   readonly taken?: KeptDecision | undefined
-  /** True if a runner was about to run it after the decision. */
+  /** True if it must wait for a decision: about it, or about a call before it. It runs only after a `start` entry. */
+  readonly isHeld: boolean
+  /** True if a `start` entry says that a runner was about to run it. */
   readonly isStarted: boolean
 }
 
@@ -102,8 +104,7 @@ export function standingsIn(issuer: Entry, turn: readonly Entry[]): readonly Cal
   const hanging = turn.filter(({ parent }) => parent === issuer.id).toSorted((one, other) => one.seq - other.seq)
   const own = hanging.slice(hanging.findLastIndex(({ kind }) => kind === 'receipt') + 1)
   const wait = own.find(({ kind }) => kind === 'wait')
-  if (!wait) return issuer.calls.map((call, index) => ({ call, index, isStarted: false }))
-  const gates = new Map(gatesIn(wait, issuer).map((gate) => [gate.id, gate]))
+  if (!wait) return issuer.calls.map((call, index) => ({ call, index, isHeld: false, isStarted: false }))
   const decisions = new Map<number, KeptDecision>()
   const started = new Set<number>()
   for (const entry of own) {
@@ -111,10 +112,15 @@ export function standingsIn(issuer: Entry, turn: readonly Entry[]): readonly Cal
     if (made && !decisions.has(made.index)) decisions.set(made.index, made.taken)
     for (const index of startedIn(entry, issuer)) started.add(index)
   }
-  return issuer.calls.map((call, index) => {
-    const gate = gates.get(openCallId(wait.id, index))
-    return { call, index, gate, taken: decisions.get(index), isStarted: started.has(index) }
-  })
+  const gates = new Map(gatesIn(wait, issuer).map((gate) => [gate.id, gate]))
+  const calls = issuer.calls.map((call, index) => ({ call, index, gate: gates.get(openCallId(wait.id, index)) }))
+  const free = new Set(readyCalls(calls))
+  return calls.map((call) => ({
+    ...call,
+    taken: decisions.get(call.index),
+    isHeld: !free.has(call),
+    isStarted: started.has(call.index),
+  }))
 }
 
 /** The calls that wait for a decision. */
@@ -123,7 +129,7 @@ export function waitingCalls(turn: readonly Entry[]): readonly OpenCall[] {
 }
 
 /** True if no decision about the call is recorded. */
-export function isWaiting({ gate, taken }: CallStanding): boolean {
+export function isWaiting({ gate, taken }: Pick<CallStanding, 'gate' | 'taken'>): boolean {
   return gate !== undefined && taken === undefined
 }
 
@@ -148,7 +154,9 @@ function deadlineOf({ since, within }: OpenCall): number | undefined {
  * The calls that can get their results now. If calls have no ids of their own, their results are matched in order: then
  * a call waits for those before it that have the same name.
  */
-export function readyCalls(standings: readonly CallStanding[]): readonly CallStanding[] {
+export function readyCalls<S extends Pick<CallStanding, 'call' | 'gate' | 'taken'>>(
+  standings: readonly S[],
+): readonly S[] {
   if (callsOf({ calls: standings.map(({ call }) => call) }).haveOwnIds)
     return standings.filter((standing) => !isWaiting(standing))
   // The names and the ids of the calls that wait so far.

@@ -5,7 +5,7 @@ import { isTransient, MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import { isUnfinished, revokes } from '../log/next.ts'
-import { callPosition, gatesIn, startedIn } from '../log/open-call.ts'
+import { gatesIn, standingsIn, startedIn } from '../log/open-call.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { createLimit } from '../log/time.ts'
 import { noCalls } from '../log/unanswered-calls.ts'
@@ -142,9 +142,8 @@ function eventsOf(entry: Entry, turn: TurnContext): TurnEvent[] {
   if (isReceipt(entry)) {
     // It was written right after the receipt, in the same append.
     const wait = turn.waits.get(entry.seq + 1)
-    const gated = new Set(issuer && wait ? gatesIn(wait, issuer).map(({ id }) => callPosition(id)?.index) : [])
-    const calls = issuer?.calls.filter((_, index) => !gated.has(index)) ?? []
-    return [{ type: 'receipt', receipt: receiptFrom(entry) }, ...calls.map(callEvent)]
+    const calls = issuer ? standingsIn(issuer, wait ? [wait] : []).filter(({ isHeld }) => !isHeld) : []
+    return [{ type: 'receipt', receipt: receiptFrom(entry) }, ...calls.map(({ call }) => callEvent(call))]
   }
   if (entry.kind === 'wait' && issuer) return [{ type: 'wait', calls: gatesIn(entry, issuer) }]
   if (entry.kind === 'start') {

@@ -52,9 +52,11 @@ function callKeys({ thread, position: { turn } }: LiveLog): (index: number) => s
   return (index) => sha256(JSON.stringify([thread, issuer?.id, receipt?.id, index]))
 }
 
-/** Records which calls run after their decision. A later runner then knows that they may have run. */
+/** Records which of the calls that had to wait run now. A later runner then knows that they may have run. */
 async function recordStart({ log, term }: TurnRun, calls: readonly CallStanding[]): Promise<void> {
-  const starting = calls.filter(({ taken, isStarted }) => taken?.decision.do === 'run' && !isStarted)
+  const starting = calls.filter(
+    ({ taken, isHeld, isStarted }) => isHeld && !isStarted && (!taken || taken.decision.do === 'run'),
+  )
   if (starting.length === 0) return
   const issuer = log.position.turn.findLast(({ kind }) => kind === 'assistant')!
   const draft = startDraft(starting.map(({ index }) => index))
@@ -75,11 +77,11 @@ async function record(
   control.emit({ type: 'result', call: parsedCall(call), output: outputOf(ended.text), ...ended })
 }
 
-/** Runs a call, or takes its result from the decision about it. A call that waited has run only if it was started. */
+/** Runs a call, or takes its result from the decision about it. A call that had to wait has run only if it was started. */
 async function settleCall(running: TurnRun, standing: KeyedCall, mayHaveRun: boolean): Promise<ToolOutcome> {
-  const { taken, isStarted } = standing
+  const { taken, isHeld, isStarted } = standing
   if (taken && taken.decision.do !== 'run') return outcomeOf(taken)
-  return runCall(running, standing, taken ? isStarted : mayHaveRun)
+  return runCall(running, standing, isHeld ? isStarted : mayHaveRun)
 }
 
 /** Runs a call. If it may have run before a crash and its tool is not `mayRepeat`, it is not run again. */

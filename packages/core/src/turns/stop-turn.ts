@@ -1,7 +1,7 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../past/live-log.ts'
-import { callStandings, isWaiting, waitingCalls, waitingRemovals } from '../log/open-call.ts'
+import { callStandings, waitingCalls, waitingRemovals } from '../log/open-call.ts'
 import { appendOrThrowFenced } from './fence.ts'
 import { journalOf } from './notes.ts'
 import { interruptions, resultDraft } from './tool.ts'
@@ -59,14 +59,13 @@ async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveR
 }
 
 /**
- * Results for the open calls of a turn, which tell the model that they were interrupted. A call that waited for a
- * decision has not run unless it was started.
+ * Results for the open calls of a turn, which tell the model that they were interrupted. A call that had to wait has not
+ * run unless it was started.
  */
 export function closingDrafts(turn: readonly Entry[], mayHaveRun: boolean): EntryDraft[] {
-  return callStandings(turn).map((standing) => {
-    const hasWaited = isWaiting(standing) || (standing.taken && !standing.isStarted)
-    const text = mayHaveRun && !hasWaited ? interruptions.unknown : interruptions.unrun
-    return resultDraft(standing.call, { text, status: 'cancelled' })
+  return callStandings(turn).map(({ call, isHeld, isStarted }) => {
+    const isUnknown = isHeld ? isStarted : mayHaveRun
+    return resultDraft(call, { text: isUnknown ? interruptions.unknown : interruptions.unrun, status: 'cancelled' })
   })
 }
 
