@@ -192,9 +192,12 @@ export function decisionDraft(
   return sideEntry('decision', content, by === undefined ? {} : { speaker: by })
 }
 
-/** The entry that says which calls run now. Each of them runs once: after a crash it is not clear whether it did. */
-export function startDraft(calls: readonly number[]): EntryDraft {
-  return sideEntry('start', JSON.stringify({ calls }))
+/**
+ * The entry that says which calls run now. Each of them runs once: after a crash it is not clear whether it did. It names
+ * the newest entry of the log, so that each start is another entry.
+ */
+export function startDraft(calls: readonly number[], log: readonly Entry[]): EntryDraft {
+  return sideEntry('start', JSON.stringify({ calls, upto: log.at(-1)?.id ?? null }))
 }
 
 /** Where an open call is: the entry that keeps it open, and its place among the calls of the answer. */

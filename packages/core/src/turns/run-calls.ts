@@ -59,7 +59,10 @@ async function recordStart({ log, term }: TurnRun, calls: readonly CallStanding[
   )
   if (starting.length === 0) return
   const issuer = log.position.turn.findLast(({ kind }) => kind === 'assistant')!
-  const draft = startDraft(starting.map(({ index }) => index))
+  const draft = startDraft(
+    starting.map(({ index }) => index),
+    log.entries,
+  )
   await appendOrThrowFenced(log.append([draft], { term, after: issuer.id }))
 }
 

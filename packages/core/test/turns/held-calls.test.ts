@@ -208,3 +208,18 @@ describe('a call that waits for no other', () => {
     expect((await resultsOf(thread)).toSorted()).toEqual([unknown, 'paid ann', 'paid cid'])
   })
 })
+
+test('a call that was approved after a retry, and may have run before a crash, is not run again', async () => {
+  const store = memoryStore()
+  const [first, second, third] = [paying(), paying({ hangs: ['ann'] }), paying()]
+  const answer = assistant(null, call('c', 'pay', { to: 'ann', ask: true }))
+  const thread = process(store, script(answer, 'Done.', answer), first.tools)
+  const { waiting } = await thread.send('Pay').done
+  await thread.decide(waiting![0]!.id, { do: 'run' }).done
+  const again = await thread.retry().done
+  void process(store, script(answer), second.tools).decide(again.waiting![0]!.id, { do: 'run' })
+  await expect.poll(() => second.paid).toEqual(['ann'])
+  const later = process(store, script('Done again.'), third.tools)
+  expect((await later.resume().done).text).toBe('Done again.')
+  expect([third.paid, await resultsOf(later)]).toEqual([[], [unknown]])
+})
