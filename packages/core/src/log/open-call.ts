@@ -183,12 +183,16 @@ export function waitDraft(gates: readonly Gate[], log: readonly Entry[]): EntryD
   return sideEntry('wait', JSON.stringify({ calls: gates, upto: log.at(-1)?.id ?? null }))
 }
 
-/** The entry of a decision. It hangs off the answer that makes the call. */
+/**
+ * The entry of a decision. It hangs off the answer that makes the call. It names the newest entry of the log: if a
+ * decision was erased, the same one again is another entry.
+ */
 export function decisionDraft(
   { wait, index }: CallPosition,
   { decision, by, via }: Pick<KeptDecision, 'decision' | 'by' | 'via'>,
+  log: readonly Entry[],
 ): EntryDraft {
-  const content = JSON.stringify({ wait, call: index, ...decision, via })
+  const content = JSON.stringify({ wait, call: index, ...decision, via, upto: log.at(-1)?.id ?? null })
   return sideEntry('decision', content, by === undefined ? {} : { speaker: by })
 }
 
@@ -293,11 +297,12 @@ export function decisionIn({
   time,
 }: Entry): { readonly index: number; readonly taken: KeptDecision } | undefined {
   if (kind !== 'decision' || status === 'erased') return undefined
-  const { wait: _, call, via, ...decision } = parseJson(text) as WrittenDecision
+  const { wait: _, upto: __, call, via, ...decision } = parseJson(text) as WrittenDecision
   return { index: call, taken: { decision: decision as Decision, by: speaker, via, time } }
 }
 
-type WrittenDecision = Decision & Pick<KeptDecision, 'via'> & { readonly wait: string; readonly call: number }
+type WrittenDecision = Decision &
+  Pick<KeptDecision, 'via'> & { readonly wait: string; readonly upto: string | null; readonly call: number }
 
 /** The calls of an answer that a `start` entry says to run. An erased one may have been about any of them. */
 export function startedIn({ kind, status, text }: Entry, issuer: Entry): readonly number[] {

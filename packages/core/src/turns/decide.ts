@@ -122,7 +122,7 @@ async function writeDecision(
 ): Promise<StoredEntry | undefined> {
   const { log, store, runsHere, refresh } = context.handle
   const { parent: issuer } = await findWait(log, place)
-  const appended = await log.append([decisionDraft(place, made)], {
+  const appended = await log.append([decisionDraft(place, made, log.entries)], {
     after: issuer,
     records: () => waitingRemovals([open.id], 1),
     ...(!runsHere && { write: waking(context, log.position.turn[0]?.id) }),

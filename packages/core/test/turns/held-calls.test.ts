@@ -223,3 +223,17 @@ test('a call that was approved after a retry, and may have run before a crash, i
   expect((await later.resume().done).text).toBe('Done again.')
   expect([third.paid, await resultsOf(later)]).toEqual([[], [unknown]])
 })
+
+test('a decision that was erased can be made again', async () => {
+  const { tools, paid } = paying()
+  const second = unnumbered({ to: 'cid', ask: true })
+  const thread = process(memoryStore(), script(assistant(null, asked, second), 'Done.'), tools)
+  const [one, two] = (await thread.send('Pay').done).waiting!
+  await thread.decide(two!.id, { do: 'run' }).done
+  const made = (await thread.entries()).find(({ kind }) => kind === 'decision')
+  await thread.erase([made!.id])
+  expect(await thread.waiting()).toHaveLength(2)
+  await thread.decide(two!.id, { do: 'run' }).done
+  expect((await thread.decide(one!.id, { do: 'run' }).done).text).toBe('Done.')
+  expect(paid).toEqual(['ann', 'cid'])
+})
