@@ -224,6 +224,15 @@ test('a call that was approved after a retry, and may have run before a crash, i
   expect([third.paid, await resultsOf(later)]).toEqual([[], [unknown]])
 })
 
+test('calls that were approved one by one run once each, also with the same results after a retry', async () => {
+  const { tools, paid } = paying()
+  const answer = assistant(null, ...['ann', 'ben'].map((to, index) => call(`c${index}`, 'pay', { to, ask: true })))
+  const thread = process(memoryStore(), script(answer, 'Done.', answer, 'Done again.'), tools)
+  for (const ask of [() => thread.send('Pay'), () => thread.retry()])
+    for (const { id } of (await ask().done).waiting!) await thread.decide(id, { do: 'run' }).done
+  expect(paid).toEqual(['ann', 'ben', 'ann', 'ben'])
+})
+
 test('a decision that was erased can be made again', async () => {
   const { tools, paid } = paying()
   const second = unnumbered({ to: 'cid', ask: true })
