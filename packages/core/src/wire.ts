@@ -9,7 +9,7 @@ export { anthropicBody, fromAnthropic, toAnthropic } from './models/anthropic-wi
 export { tokensRead, type FoundWindow, type ServerSource } from './models/model.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
-export { anthropicOptions, ollamaOptions, openAiOptions } from './models/request-options.ts'
+export { ollamaOptions, openAiOptions } from './models/request-options.ts'
 export {
   assumedWindow,
   discoverWindow,

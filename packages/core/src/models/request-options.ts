@@ -1,5 +1,5 @@
 import type { ModelOptions, OutputSchema } from '../log/entry.ts'
-import type { ModelRequest, ToolSchema } from './model.ts'
+import type { ModelRequest } from './model.ts'
 import type { Fields } from './wire.ts'
 
 /** What is asked next to the prompt. */
@@ -35,37 +35,6 @@ export function openAiOptions({ options = {}, toolChoice }: Asked): Fields {
  */
 export function ollamaOptions({ options = {} }: Asked): { readonly body: Fields; readonly options: Fields } {
   return { body: options.output ? { format: options.output } : {}, options: samplingOf(options) }
-}
-
-/**
- * The same for Anthropic's protocol, with the tools, which have another shape there. `max_tokens` must be in every
- * request of it: here an eighth of the window, as much as a prompt leaves free for the answer.
- *
- * @example
- * anthropicOptions({ options: { stop: ['.'] }, tools: [], window: 8192 }) // { max_tokens: 1024, stop_sequences: ['.'] }
- */
-export function anthropicOptions({
-  options = {},
-  toolChoice,
-  tools,
-  window,
-}: Omit<ModelRequest, 'messages' | 'signal'>): Fields {
-  const { temperature, stop, output } = options
-  return {
-    max_tokens: Math.max(1, Math.floor(window / 8)),
-    ...(tools.length > 0 && { tools: tools.map(anthropicTool) }),
-    ...(temperature !== undefined && { temperature }),
-    ...(stop && { stop_sequences: stop }),
-    ...(output && { output_config: { format: { type: 'json_schema', schema: output } } }),
-    ...(toolChoice && { tool_choice: { type: toolChoice } }),
-  }
-}
-
-/** A tool that a client of this protocol sent stays as it came. */
-function anthropicTool(tool: ToolSchema): unknown {
-  const { name, description, parameters } = (tool.function as ToolSchema['function'] | undefined) ?? {}
-  if (name === undefined) return tool
-  return { name, ...(description !== undefined && { description }), input_schema: parameters }
 }
 
 /** The options that OpenAI's and Ollama's protocols name alike. */
