@@ -23,14 +23,8 @@ export { recallWords, type RecallWords } from './compiler/recall-words.ts'
 export { withShares, type PolicyChanges, type NotesRole } from './compiler/policy.ts'
 export type { Piece } from './compiler/render.ts'
 export type { CacheCause } from './receipts/cache-cause.ts'
-export {
-  problemName,
-  problemReasons,
-  problemsIn,
-  type ProblemReason,
-  type StoredProblem,
-} from './receipts/call-count.ts'
-export { badCallName, badOutcomes, callRowKey, callRowName, type CallRow } from './receipts/call-row.ts'
+export { problemReasons, problemsIn, type ProblemReason, type StoredProblem } from './receipts/call-count.ts'
+export { badOutcomes, callRowKey, type CallRow } from './receipts/call-row.ts'
 export type { PromptChange } from './receipts/cache-difference.ts'
 export type { CacheUsage, CallCacheUsage } from './receipts/cache.ts'
 export { askedIn, createDeriver, type DeriveFunction } from './receipts/derive.ts'

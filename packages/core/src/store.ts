@@ -1,5 +1,6 @@
 // `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
-export { listedCall, waitingName, type CallList } from './log/open-call.ts'
+export { recordNames } from './log/record-names.ts'
+export { listedCall, type CallList } from './log/open-call.ts'
 export { unknownEntry } from './log/log.ts'
 export { branchesOf } from './log/branches.ts'
 export { entryOf, identify, clientKeyOf, type EntryFacts, type NewEntry } from './log/entry.ts'
@@ -43,8 +44,7 @@ export { shownAttached } from './log/attachment.ts'
 export { outputOf, parsedCall } from './log/message.ts'
 export { origins, traits, type Origin, type Traits } from './log/kind.ts'
 export { checkUnapproved } from './log/next.ts'
-export { checkMetadata, metadataFrom, metadataName, type Metadata, type MetadataChanges } from './log/metadata.ts'
-export { forkName, setupName } from './log/new-thread.ts'
+export { checkMetadata, metadataFrom, type Metadata, type MetadataChanges } from './log/metadata.ts'
 export type { PieceId, SegmentChange, Segments, StoredSegment } from './log/segments.ts'
 export {
   isUnchanged,
@@ -78,7 +78,6 @@ export { metadataRecords, readMetadata } from './log/thread-metadata.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'
 export {
   checkFeedback,
-  feedbackName,
   filterName,
   searchResult,
   type FeedbackQuery,

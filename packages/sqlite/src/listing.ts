@@ -1,4 +1,4 @@
-import { metadataFrom, metadataName, type Listing, type Page, type Standing } from 'minutebook/store'
+import { metadataFrom, recordNames, type Listing, type Page, type Standing } from 'minutebook/store'
 import type { DatabaseSync } from 'node:sqlite'
 import { bounded, standingOf } from './threads.ts'
 
@@ -92,7 +92,7 @@ function untilNewer(rows: readonly unknown[], since: Date): readonly unknown[] {
   return end < 0 ? rows : rows.slice(0, end)
 }
 
-const recordName = JSON.stringify(metadataName)
+const recordName = JSON.stringify(recordNames.metadata)
 
 function isPair(key: string, value: string): string {
   return `record.name = '${recordName}' and record.key = ${key} and record.value = ${value}`

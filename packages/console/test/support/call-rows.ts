@@ -1,5 +1,6 @@
 import type { Store } from 'minutebook'
-import { badCallName, badOutcomes, callRowKey, callRowName, type CallRow } from 'minutebook/inspect'
+import { badOutcomes, callRowKey, type CallRow } from 'minutebook/inspect'
+import { recordNames } from 'minutebook/store'
 
 /** Puts rows of calls next to a thread, as its calls would have left them: the last one ended at `until`. */
 export async function putCallRows(
@@ -11,7 +12,7 @@ export async function putCallRows(
   const records = rows.flatMap((given, index) => {
     const ended = Date.parse(until) - (rows.length - 1 - index) * 47_000
     const row: CallRow = { ...plain, receipt: `${thread}${index}`, turn: index + 1, ended, ...given }
-    const names = row.cut || badOutcomes.has(row.outcome) ? [callRowName, badCallName] : [callRowName]
+    const names = row.cut || badOutcomes.has(row.outcome) ? [recordNames.call, recordNames.badCall] : [recordNames.call]
     return names.map((name) => ({ name, key: `${callRowKey(row.ended)}_${row.receipt}`, value: row }))
   })
   await store.records.put(thread, records)

@@ -31,6 +31,7 @@ import {
 } from './thread-options.ts'
 import { needsStoreError, openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
 import type { Thread } from './thread.ts'
+import { recordNames } from '../log/record-names.ts'
 
 /** All threads of one store, and the means to run their turns in this process. Create one with `openBook`. */
 export interface Book {
@@ -324,8 +325,8 @@ function uniqueIn(store: Store): () => Promise<string> {
  */
 async function nextBook(store: Store): Promise<number> {
   for (;;) {
-    const [last] = await store.records.find({ name: 'book', thread: null })
-    const put = await store.records.put(null, [{ name: 'book', value: null, expected: last?.version ?? 0 }])
+    const [last] = await store.records.find({ name: recordNames.book, thread: null })
+    const put = await store.records.put(null, [{ name: recordNames.book, value: null, expected: last?.version ?? 0 }])
     if (put.ok) return put.records[0]!.version
   }
 }

@@ -7,7 +7,6 @@ import {
   exported,
   exportLines,
   forked,
-  forkName,
   createThread,
   recordsOf,
   restoredIn,
@@ -45,6 +44,7 @@ import { watch } from '../watch/watch.ts'
 import { isSame, type OpenThreads, type OpenThread } from './held-threads.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
 import type { Thread, VisibleOptions } from './thread.ts'
+import { recordNames } from '../log/record-names.ts'
 
 /** What the threads of one book share. */
 export interface BookContext {
@@ -181,7 +181,7 @@ function threadOn(
       const closing = endsInFile ? closingEntries(copied, options.clock.now()) : []
       const turn = endsInFile ? [] : newestTurn(copied)
       const records = [
-        { name: forkName, value: { thread: id } },
+        { name: recordNames.fork, value: { thread: id } },
         ...(foreign > 0 ? [restoredRecord(foreign)] : []),
         ...(await recordsOf(store, id)),
         ...waitingRecords(waitingCalls(turn)),

@@ -1,7 +1,8 @@
 import { clientKeyOf, type Entry } from './entry.ts'
-import { feedbackName, feedbackPlace, filterNames } from './feedback.ts'
+import { feedbackPlace, filterNames } from './feedback.ts'
 import { traits } from './kind.ts'
-import { gatesIn, waitingName } from './open-call.ts'
+import { gatesIn } from './open-call.ts'
+import { recordNames } from './record-names.ts'
 
 // What goes along if entries are erased?
 
@@ -52,8 +53,8 @@ export function recordsErasedWith(gone: readonly Entry[]): readonly { readonly n
   const byId = new Map(gone.map((entry) => [entry.id, entry]))
   return gone.flatMap((entry) => {
     const place = feedbackPlace(entry)
-    if (place) return [feedbackName, ...filterNames(place.feedback)].map((name) => ({ name, key: place.key }))
+    if (place) return [recordNames.feedback, ...filterNames(place.feedback)].map((name) => ({ name, key: place.key }))
     const issuer = entry.kind === 'wait' ? byId.get(entry.parent ?? '') : undefined
-    return issuer ? gatesIn(entry, issuer).map(({ id: key }) => ({ name: waitingName, key })) : []
+    return issuer ? gatesIn(entry, issuer).map(({ id: key }) => ({ name: recordNames.waiting, key })) : []
   })
 }

@@ -1,16 +1,9 @@
-import {
-  feedbackKey,
-  feedbackName,
-  feedbackOf,
-  filterName,
-  ratedEntry,
-  type FeedbackQuery,
-  type KeptFeedback,
-} from './feedback.ts'
+import { feedbackKey, feedbackOf, filterName, ratedEntry, type FeedbackQuery, type KeptFeedback } from './feedback.ts'
 import { wellFormed } from './json.ts'
 import type { SearchResult, Store, StoredRecord } from './store.ts'
 import { fewAtATime } from './thread-list.ts'
 import { holdsPhrases, searchPhrases, visible, type VisibleEntry } from './visible.ts'
+import { recordNames } from './record-names.ts'
 
 /** Which messages have feedback? What a page costs depends on how many fit the filter, not on the number of threads. */
 export interface FeedbackPage extends FeedbackQuery {
@@ -96,7 +89,7 @@ export async function searchCurrent(
 ): Promise<SearchResult[]> {
   const current = await fewAtATime(results, async ({ thread, id, about, by }) => {
     if (about === undefined || by === undefined) return true
-    const [record] = await store.records.find({ name: feedbackName, key: feedbackKey(about, by), thread })
+    const [record] = await store.records.find({ name: recordNames.feedback, key: feedbackKey(about, by), thread })
     return (record?.value as KeptFeedback | undefined)?.id === id
   })
   return results.filter((_, index) => current[index])

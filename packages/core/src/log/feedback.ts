@@ -2,6 +2,7 @@ import type { Entry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { parseJson } from './json.ts'
 import type { NewRecord, SearchResult } from './store.ts'
+import { recordNames } from './record-names.ts'
 
 /**
  * What does a person think of a message? Up or down, a comment, tags. It is an entry that hangs off the message and is
@@ -150,17 +151,11 @@ export interface FeedbackQuery {
 }
 
 /**
- * The name of the record that says which feedback of a writer counts for a message, and which tags it has. It stays when
- * the feedback is taken back: its version tells whether another process has written meanwhile.
- */
-export const feedbackName = 'feedback'
-
-/**
  * The name of the records that list what fits a filter: a list costs by their number. Throws `invalid_feedback` for what
  * cannot be a tag.
  */
 export function filterName({ rating, tag }: FeedbackQuery): string {
-  return tag !== undefined ? `${feedbackName}#${checkTag(tag)}` : `${feedbackName}:${rating ?? 'any'}`
+  return tag !== undefined ? `${recordNames.feedback}#${checkTag(tag)}` : `${recordNames.feedback}:${rating ?? 'any'}`
 }
 
 /** The key of all records of a writer's feedback for a message. */
@@ -198,7 +193,7 @@ export function feedbackRecords(log: readonly Entry[]): readonly NewRecord[] {
   return [...feedbackIn(log)].flatMap(([entry, all]) =>
     all.flatMap((feedback) => {
       const key = feedbackKey(entry, feedback.by)
-      return [{ name: feedbackName, key, value: feedback }, ...filterRecords(key, feedback)]
+      return [{ name: recordNames.feedback, key, value: feedback }, ...filterRecords(key, feedback)]
     }),
   )
 }

@@ -1,5 +1,5 @@
-import { metadataName } from './metadata.ts'
 import { recordTexts, type NewRecord, type Records, type StoredRecord } from './store.ts'
+import { recordNames } from './record-names.ts'
 
 /** The records of a memory store, kept as texts. */
 export interface MemoryRecords {
@@ -69,7 +69,7 @@ export function memoryRecords(): MemoryRecords {
       }),
     metadata: () => {
       const about = new Map<string, Map<string, string>>()
-      for (const { thread, key, text } of byName.newest(metadataName)) {
+      for (const { thread, key, text } of byName.newest(recordNames.metadata)) {
         if (thread === null) continue
         about.set(thread, (about.get(thread) ?? new Map<string, string>()).set(key, JSON.parse(text) as string))
       }

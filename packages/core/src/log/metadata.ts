@@ -10,14 +10,6 @@ export type Metadata = Readonly<Record<string, string>>
 /** Metadata to be changed: null removes a pair, and other pairs stay. */
 export type MetadataChanges = Readonly<Record<string, string | null>>
 
-/**
- * The name of the records that have the metadata of a thread, one for each pair.
- *
- * @example
- * await store.records.find({ name: metadataName, thread: 'garden' })
- */
-export const metadataName = 'metadata'
-
 const most = { pairs: 16, key: 64, value: 512 }
 
 /** Throws `invalid_metadata` if this is not metadata. */

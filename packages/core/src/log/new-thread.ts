@@ -2,10 +2,11 @@ import { turnEndKinds } from './log.ts'
 import type { Entry, NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'
-import { checkMetadata, metadataName } from './metadata.ts'
+import { checkMetadata } from './metadata.ts'
 import type { NewRecord, Store, StoredEntry } from './store.ts'
 import { entryOfLine, lineOf, lineOfRecord, notImportableError, recordOfLine } from './stored-entry.ts'
 import { itemWork, type Pause } from './time.ts'
+import { recordNames } from './record-names.ts'
 
 /** What a new thread begins with. */
 export interface ThreadDraft {
@@ -20,7 +21,7 @@ export async function createThread(
   { entries, records = [] }: ThreadDraft,
   fix: string,
 ): Promise<void> {
-  const pairs = records.filter(({ name }) => name === metadataName)
+  const pairs = records.filter(({ name }) => name === recordNames.metadata)
   checkMetadata(Object.fromEntries(pairs.map(({ key = '', value }) => [key, value])))
   const { length } = await store.standing(thread)
   if (length > 0 && !(await isBegunSo(store, thread, entries))) throw threadExistsError(fix)
@@ -55,34 +56,19 @@ export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
   return kept.toSorted((left, right) => left.seq - right.seq)
 }
 
-/**
- * The name of the record that has a thread's setup: how a program wants the thread's turns to be run. It is neither
- * sent nor shown. A fork gets a copy.
- *
- * @example
- * const [setup] = await store.records.find({ name: setupName, thread: 'garden' })
- */
-export const setupName = 'setup'
-
-/** The name of the record of a fork that says which thread it was forked from. */
-export const forkName = 'fork'
-
-/** The name of the record that says how many entries of a thread, from the first on, come from a file. */
-const restoredName = 'restored'
-
 /** The record of a thread whose first entries come from a file. */
 export function restoredRecord(entries: number): NewRecord {
-  return { name: restoredName, value: { entries } }
+  return { name: recordNames.restored, value: { entries } }
 }
 
 /** How many entries of a thread come from a file. */
 export async function restoredIn(store: Store, thread: string): Promise<number> {
-  const [found] = await store.records.find({ name: restoredName, thread })
+  const [found] = await store.records.find({ name: recordNames.restored, thread })
   return found ? (found.value as { readonly entries: number }).entries : 0
 }
 
 /** Names of the records that a fork gets a copy of, and that are exported with a thread and imported again. */
-export const exported: readonly string[] = [setupName, metadataName]
+export const exported: readonly string[] = [recordNames.setup, recordNames.metadata]
 
 /** The setup and the metadata of a thread, as records for a new thread. */
 export async function recordsOf(store: Store, thread: string): Promise<readonly NewRecord[]> {

@@ -5,6 +5,7 @@ import { traits } from './kind.ts'
 import { parsedCall, type Call, type ParsedCall } from './message.ts'
 import type { NewRecord, Page, Store, StoredRecord } from './store.ts'
 import { noCalls, type UnansweredCalls } from './unanswered-calls.ts'
+import { recordNames } from './record-names.ts'
 
 /** A tool call that is not run before a person or a program decides about it. */
 export interface OpenCall {
@@ -220,16 +221,13 @@ export function callPosition(id: string): CallPosition | undefined {
   return wait === undefined ? undefined : { wait, index: Number(index) }
 }
 
-/** The record that lists a call as waiting, until it is decided. */
-export const waitingName = 'waiting'
-
 /** The records of calls that begin to wait. Long arguments are only in the log. */
 export function waitingRecords(calls: readonly OpenCall[]): NewRecord[] {
   return calls.map(({ id: key, call: parsed, ...open }) => {
     const { input: _, ...call } = parsed
     const { arguments: given, ...short } = call
     const isLong = (JSON.stringify(given) ?? '').length > longestListed
-    return { name: waitingName, key, value: { ...open, call: isLong ? short : call } }
+    return { name: recordNames.waiting, key, value: { ...open, call: isLong ? short : call } }
   })
 }
 
@@ -250,7 +248,7 @@ export async function listWaiting(
   { records }: Pick<Store, 'records'>,
   { limit = 100, after }: Pick<Page, 'limit' | 'after'>,
 ): Promise<CallList> {
-  const found = await records.find({ name: waitingName, limit: limit + 1, after })
+  const found = await records.find({ name: recordNames.waiting, limit: limit + 1, after })
   const page = found.slice(0, Math.max(0, limit))
   const last = page.at(-1)
   const calls = page.map((record) => ({ ...listedCall(record), thread: record.thread! }))
@@ -261,7 +259,7 @@ export async function listWaiting(
  * The call that a record of the list says to wait.
  *
  * @example
- * const [record] = await store.records.find({ name: waitingName, thread: 'garden', limit: 1 })
+ * const [record] = await store.records.find({ name: recordNames.waiting, thread: 'garden', limit: 1 })
  * const { call, needs } = listedCall(record)
  */
 export function listedCall({ key, value }: Pick<StoredRecord, 'key' | 'value'>): OpenCall {
@@ -273,7 +271,13 @@ const longestListed = 4096
 
 /** The same, to be removed. `expected`: only if they are still there. */
 export function waitingRemovals(ids: readonly string[], expected?: 1): NewRecord[] {
-  return ids.map((key) => ({ name: waitingName, key, value: null, remove: true, ...(expected && { expected }) }))
+  return ids.map((key) => ({
+    name: recordNames.waiting,
+    key,
+    value: null,
+    remove: true,
+    ...(expected && { expected }),
+  }))
 }
 
 /** The calls that a `wait` entry keeps open. */

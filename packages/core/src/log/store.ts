@@ -2,7 +2,8 @@ import type { Entry, NewEntry } from './entry.ts'
 import type { EraseOptions, Erasure, PruneResult, Removal } from './erasure.ts'
 import type { StoredFigures, FigureQuery, NewCount } from './figures.ts'
 import type { Segments } from './segments.ts'
-import { checkPair, metadataName, type Metadata } from './metadata.ts'
+import { checkPair, type Metadata } from './metadata.ts'
+import { recordNames } from './record-names.ts'
 
 /**
  * What does a store do? It numbers entries, keeps their payloads faithfully, and prevents one writer from overwriting
@@ -291,7 +292,7 @@ export interface RecordText {
 export function recordTexts(records: readonly NewRecord[]): readonly RecordText[] {
   const texts = new Map<string, RecordText>()
   for (const { name, key = '', value, expected, remove = false } of records) {
-    if (name === metadataName && !remove) checkPair(key, value)
+    if (name === recordNames.metadata && !remove) checkPair(key, value)
     const text = remove ? null : JSON.stringify(value ?? null)
     texts.set(JSON.stringify([name, key]), { name, key, text, expected })
   }

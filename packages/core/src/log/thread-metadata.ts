@@ -1,17 +1,18 @@
 import { MinutebookError } from './error.ts'
-import { checkMetadata, metadataFrom, metadataName, type Metadata, type MetadataChanges } from './metadata.ts'
+import { checkMetadata, metadataFrom, type Metadata, type MetadataChanges } from './metadata.ts'
 import type { NewRecord, Store } from './store.ts'
+import { recordNames } from './record-names.ts'
 
 // How are the metadata of a thread read and changed?
 
 /** Metadata as records of its thread. */
 export function metadataRecords(metadata: Metadata): readonly NewRecord[] {
-  return Object.entries(checkMetadata(metadata)).map(([key, value]) => ({ name: metadataName, key, value }))
+  return Object.entries(checkMetadata(metadata)).map(([key, value]) => ({ name: recordNames.metadata, key, value }))
 }
 
 /** The metadata of a thread, with its keys in order. */
 export async function readMetadata(store: Pick<Store, 'records'>, thread: string): Promise<Metadata> {
-  const found = await store.records.find({ name: metadataName, thread })
+  const found = await store.records.find({ name: recordNames.metadata, thread })
   return metadataFrom(found.map(({ key, value }) => [key, String(value)]))
 }
 
@@ -36,7 +37,7 @@ export async function changeMetadata(store: Store, thread: string, changes: Meta
     // Under the term: not in a thread that was removed meanwhile.
     const records = [
       ...metadataRecords(set),
-      ...removed.map((key) => ({ name: metadataName, key, value: null, remove: true })),
+      ...removed.map((key) => ({ name: recordNames.metadata, key, value: null, remove: true })),
     ]
     const written = await store.append(thread, [], { term, records })
     if (written.ok) return metadataFrom(Object.entries(metadata))

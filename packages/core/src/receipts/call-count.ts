@@ -5,6 +5,7 @@ import { tokensRead } from '../models/model.ts'
 import type { AppendOptions } from '../past/live-log.ts'
 import { callRecords } from './call-row.ts'
 import { isReceipt, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from './receipt.ts'
+import { recordNames } from '../log/record-names.ts'
 
 /**
  * What does a model call add to the figures of its store? And what was wrong with it? This is written together with the
@@ -34,7 +35,7 @@ export function countWriting(
       const rows = receipt ? callRecords(receipt, { model, owner, turn: turn ?? null }) : []
       const reasons = receipt ? problemsIn(receipt) : (['overflow'] as const)
       const value: StoredProblem = { hour, model: model ?? '', owner, entry: entry.id }
-      return [...more(entries), ...rows, ...reasons.map((key) => ({ name: problemName, key, value }))]
+      return [...more(entries), ...rows, ...reasons.map((key) => ({ name: recordNames.problem, key, value }))]
     },
   }
 }
@@ -103,9 +104,6 @@ export function figuresOf(receipt: Receipt): Partial<Figures> {
 export const problemReasons = ['cut', 'overflow', 'failed', 'question', 'turn', 'partial'] as const
 /** What went wrong in a call. See `problemReasons`. */
 export type ProblemReason = (typeof problemReasons)[number]
-
-/** The record that a thread has for each reason. It is replaced with each such call, so the newest come first. */
-export const problemName = 'problem'
 
 /** The value of that record: the newest call of the thread with this problem. */
 export interface StoredProblem {

@@ -1,6 +1,7 @@
 import type { NewRecord } from '../log/store.ts'
 import { tokensRead } from '../models/model.ts'
 import type { KeptReceipt, Receipt } from './receipt.ts'
+import { recordNames } from '../log/record-names.ts'
 
 /**
  * What does a list of the calls of all threads show of each? A small row next to the log, written with the receipt. It
@@ -32,11 +33,6 @@ export interface CallRow {
   /** Whether the server cut the prompt. */
   readonly cut: boolean
 }
-
-/** The record of a call, and a second one of those that went wrong: these are few, and are found among many. */
-export const callRowName = 'call'
-/** The name of that second record. */
-export const badCallName = 'bad call'
 
 /** What the key of a call begins with that ended at this time, in milliseconds: such texts sort as times do. */
 export function callRowKey(ended: number): string {
@@ -88,6 +84,6 @@ export function callRecords(receipt: KeptReceipt, { model, owner, turn }: CallRo
   }
   // The same for each attempt to write it.
   const key = `${callRowKey(ended)}_${id.slice(0, 16)}`
-  const names = isBadCall(row) ? [callRowName, badCallName] : [callRowName]
+  const names = isBadCall(row) ? [recordNames.call, recordNames.badCall] : [recordNames.call]
   return names.map((name) => ({ name, key, value: row }))
 }

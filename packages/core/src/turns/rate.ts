@@ -5,7 +5,6 @@ import {
   checkFeedback,
   checkWriter,
   feedbackKey,
-  feedbackName,
   feedbackText,
   filterRecords,
   isEmptyFeedback,
@@ -15,6 +14,7 @@ import {
 import { traits } from '../log/kind.ts'
 import type { NewRecord, Store, StoredEntry } from '../log/store.ts'
 import type { ThreadHandle } from './turn-run.ts'
+import { recordNames } from '../log/record-names.ts'
 
 type Rated = Pick<ThreadHandle, 'store' | 'thread' | 'feed' | 'clock'>
 
@@ -32,7 +32,7 @@ export async function rate(
   const key = feedbackKey(id, checkWriter(by))
   for (;;) {
     const rated = ratable((await store.read(thread, { id }))[0], id)
-    const [record] = await store.records.find({ name: feedbackName, key, thread })
+    const [record] = await store.records.find({ name: recordNames.feedback, key, thread })
     const before = record?.value as KeptFeedback | undefined
     if (isSameFeedback(before ?? { tags: [] }, feedback)) return false
     const content = feedbackText(feedback, by, before?.id ?? (await newestId(store, thread)))
@@ -46,7 +46,7 @@ export async function rate(
     const removed = filterRecords(key, before).filter((listed) => !isListed(listed))
     const appended = await store.append(thread, [entry], {
       records: [
-        { name: feedbackName, key, value: kept, expected: record?.version ?? 0 },
+        { name: recordNames.feedback, key, value: kept, expected: record?.version ?? 0 },
         ...records,
         ...removed.map((listed) => ({ ...listed, remove: true })),
       ],

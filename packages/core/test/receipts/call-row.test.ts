@@ -1,10 +1,11 @@
 import { memoryStore, type Store } from 'minutebook'
 import type { Clock } from 'minutebook/clock'
-import { badCallName, callRowName, type CallRow } from 'minutebook/inspect'
+import type { CallRow } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
 import { book } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
 import { relayBook, said } from '../../../../tests/support/relays.ts'
+import { recordNames } from 'minutebook/store'
 
 /** A quarter of a second later each time. */
 function ticking(): Clock {
@@ -15,7 +16,7 @@ function ticking(): Clock {
   }
 }
 
-async function rowsIn(store: Store, name = callRowName): Promise<readonly CallRow[]> {
+async function rowsIn(store: Store, name: string = recordNames.call): Promise<readonly CallRow[]> {
   return (await store.records.find({ name, below: '~' })).map(({ value }) => value as CallRow)
 }
 
@@ -34,7 +35,7 @@ test('each model call leaves a row, which says what its receipt says', async () 
     expect(row).toMatchObject({ owner: 'website', sent: tokens.predicted, total: time!.total, omitted: 0, cut: false })
     expect(row!.ended).toBe(Date.parse(time!.started) + time!.total)
   }
-  expect((await rowsIn(store, badCallName)).map(({ receipt }) => receipt)).toEqual([receipts[1]!.id])
+  expect((await rowsIn(store, recordNames.badCall)).map(({ receipt }) => receipt)).toEqual([receipts[1]!.id])
 })
 
 test('a relay that is recorded at the second attempt leaves one row', async () => {

@@ -11,7 +11,7 @@ import {
   type ThreadOptions,
 } from 'minutebook'
 import { next } from 'minutebook/inspect'
-import { setupName } from 'minutebook/store'
+import { recordNames } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { needsWork } from '../../src/log/next.ts'
 import { assistant, call, words } from '@minutebook/testing'
@@ -21,11 +21,11 @@ import { script } from '../support/scripted.ts'
 import { tickClock } from '../support/tick-clock.ts'
 
 async function setUp(store: Store, content: string, thread = 't'): Promise<void> {
-  await store.records.put(thread, [{ name: setupName, value: content }])
+  await store.records.put(thread, [{ name: recordNames.setup, value: content }])
 }
 
 async function setupOf(store: Store, thread: string): Promise<unknown> {
-  return (await store.records.find({ name: setupName, thread }))[0]?.value
+  return (await store.records.find({ name: recordNames.setup, thread }))[0]?.value
 }
 
 describe('a setup', () => {

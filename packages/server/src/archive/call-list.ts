@@ -1,6 +1,6 @@
 import type { Store } from 'minutebook'
-import { badCallName, badOutcomes, callRowKey, callRowName, type CallRow } from 'minutebook/inspect'
-import { fewAtATime } from 'minutebook/store'
+import { badOutcomes, callRowKey, type CallRow } from 'minutebook/inspect'
+import { fewAtATime, recordNames } from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
 import { threadSummary } from './list.ts'
 
@@ -148,7 +148,7 @@ interface KeyedRow {
 async function* newest(store: Store, filter: CallFilter, after: string | undefined): AsyncGenerator<KeyedRow> {
   const since = filter.since === undefined ? '' : callRowKey(Date.parse(filter.since))
   const until = filter.until === undefined ? '~' : callRowKey(Date.parse(filter.until))
-  const name = isOnlyBad(filter) ? badCallName : callRowName
+  const name = isOnlyBad(filter) ? recordNames.badCall : recordNames.call
   let below = after !== undefined && after < until ? after : until
   for (let limit = firstPage; ; limit = pageSize) {
     const records = await store.records.find({ name, below, from: since, limit })

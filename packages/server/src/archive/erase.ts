@@ -2,8 +2,8 @@ import { placeOfThread } from '@minutebook/experiment/run'
 import type { Store } from 'minutebook'
 import {
   prunePage,
-  setupName,
   unknownEntry,
+  recordNames,
   type Erasure,
   type PrunePage,
   type PrunePageResult,
@@ -31,7 +31,7 @@ export async function eraseThread(
 async function erased(store: Erasable, thread: string, entries: readonly string[] | undefined): Promise<Erasure> {
   if (entries) return erasedEntries(store, thread, entries)
   const setup = await readSetup(store, thread)
-  const erasure = await store.erase(thread, undefined, { keep: [setupName] })
+  const erasure = await store.erase(thread, undefined, { keep: [recordNames.setup] })
   return Object.values(setup).every((value) => value === undefined)
     ? erasure
     : { ...erasure, remains: [...erasure.remains, setupRemains] }

@@ -1,14 +1,14 @@
 import { placeOfThread } from '@minutebook/experiment/run'
 import { LRUCache } from 'lru-cache'
 import { MinutebookError, type Store } from 'minutebook'
-import { callRowName, type CallRow } from 'minutebook/inspect'
+import type { CallRow } from 'minutebook/inspect'
 import {
   checkMetadata,
   fewAtATime,
-  forkName,
   glanceWith,
   readMetadata,
   sha256,
+  recordNames,
   type StoredEntry,
   type StoredThread,
   type ThreadGlance,
@@ -119,7 +119,7 @@ function isOfRun(thread: string): boolean {
 /** With the name of the key of its newest model call, or of the one that sent its newest message. */
 export async function withOwner<T extends ThreadSummary>(store: Store, summary: T): Promise<T> {
   const { thread } = summary
-  const [call] = await store.records.find({ name: callRowName, thread, limit: 1 })
+  const [call] = await store.records.find({ name: recordNames.call, thread, limit: 1 })
   const owner = call ? (call.value as CallRow).owner : (await findKept(store, thread))?.owner
   return owner === undefined || owner === '' ? summary : { ...summary, owner }
 }
@@ -169,7 +169,7 @@ export async function threadSummary(store: Store, thread: string, listed?: Store
   // Once a gateway thread has a setup, its turns run here.
   const relayed = known.isRelayed && !(await findSetup(store, thread))
   const oneOff = relayed && isOneOff(known)
-  const [forked] = await store.records.find({ name: forkName, thread, limit: 1 })
+  const [forked] = await store.records.find({ name: recordNames.fork, thread, limit: 1 })
   const fork = (forked?.value as { readonly thread: string } | undefined)?.thread
   const summary = { thread, title, metadata, model, entries: length, created, written, marks, oneOff, relayed }
   return fork === undefined ? summary : { ...summary, fork }

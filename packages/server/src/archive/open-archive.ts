@@ -1,7 +1,7 @@
 import { history, MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
 import { callCost, sharesOf } from '@minutebook/inspect'
 import { withNumbers, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
-import { checkFeedback, metadataName, setupName, type StoredEntry } from 'minutebook/store'
+import { checkFeedback, recordNames, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
 import { isReserved } from '../matching/directory.ts'
@@ -194,8 +194,8 @@ function withCall(error: unknown, thread: string, log: readonly StoredEntry[]): 
  * have for it. Never keys, policies or lines.
  */
 const transferred: readonly string[] = [
-  setupName,
-  metadataName,
+  recordNames.setup,
+  recordNames.metadata,
   conversationName,
   responseName,
   endedName,

@@ -1,6 +1,5 @@
 import type { Store } from 'minutebook'
 import {
-  problemName,
   problemReasons,
   problemsIn,
   receiptsOf,
@@ -9,7 +8,7 @@ import {
   type ProblemReason,
   type StoredProblem,
 } from 'minutebook/inspect'
-import { figureName, sha256, type StoredEntry } from 'minutebook/store'
+import { figureName, sha256, recordNames, type StoredEntry } from 'minutebook/store'
 import { tokensRead } from 'minutebook/wire'
 import { isReserved } from '../matching/directory.ts'
 
@@ -73,7 +72,7 @@ export async function findProblems(
   const threads = new Map<string, Map<ProblemReason, StoredProblem>>()
   let [looked, isAll, after] = [0, false, undefined as string | undefined]
   while (looked < mostLooked && !isAll) {
-    const records = await store.records.find({ name: problemName, limit: pageSize, after })
+    const records = await store.records.find({ name: recordNames.problem, limit: pageSize, after })
     for (const { thread, key, value } of records) {
       const problem = value as StoredProblem
       if (thread === null || isReserved(thread) || !isWithin(problem, within)) continue

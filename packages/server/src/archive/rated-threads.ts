@@ -1,8 +1,8 @@
 import type { Store } from 'minutebook'
 import {
   checkMetadata,
-  feedbackName,
   filterName,
+  recordNames,
   type FeedbackQuery,
   type KeptFeedback,
   type StoredRecord,
@@ -66,7 +66,7 @@ async function isFirstOf(
   const own = await store.records.find({ name: filterName(filter), thread, limit: isOne ? 1 : pageSize })
   if (isOne) return own[0]?.position === position
   for (const record of own) {
-    const [kept] = await store.records.find({ name: feedbackName, key: record.key, thread })
+    const [kept] = await store.records.find({ name: recordNames.feedback, key: record.key, thread })
     if ((kept?.value as KeptFeedback | undefined)?.rating === filter.rating) return record.position === position
   }
   return false

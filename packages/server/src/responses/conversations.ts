@@ -1,5 +1,5 @@
 import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
-import { checkUnapproved, entryOf, sizeOf, waitingName, type NewRecord, type StoredEntry } from 'minutebook/store'
+import { checkUnapproved, entryOf, sizeOf, recordNames, type NewRecord, type StoredEntry } from 'minutebook/store'
 import { readBody } from '../http/body.ts'
 import type { Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
@@ -196,7 +196,7 @@ async function appendItems(
 
 /** True if the list of calls that wait has one of this thread. */
 async function isListed({ records }: Store, thread: string): Promise<boolean> {
-  return (await records.find({ name: waitingName, thread, limit: 1 })).length > 0
+  return (await records.find({ name: recordNames.waiting, thread, limit: 1 })).length > 0
 }
 
 export interface Items {

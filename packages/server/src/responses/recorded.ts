@@ -1,9 +1,9 @@
 import { visible, type Entry, type RelayResult, type Store } from 'minutebook'
 import { askedIn, type KeptReceipt } from 'minutebook/inspect'
 import {
-  metadataName,
   metadataRecords,
   readMetadata,
+  recordNames,
   type Metadata,
   type NewRecord,
   type StoredEntry,
@@ -240,7 +240,7 @@ export async function replaceMetadata(
 ): Promise<void> {
   await records.put(thread, metadataRecords(next))
   for (const key of Object.keys(metadata))
-    if (!Object.hasOwn(next, key)) await records.remove(thread, metadataName, key)
+    if (!Object.hasOwn(next, key)) await records.remove(thread, recordNames.metadata, key)
 }
 
 /** The thread is not a conversation any more. What was said stays. */

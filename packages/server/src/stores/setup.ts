@@ -1,6 +1,6 @@
 import type { ModelOptions, Store } from 'minutebook'
 import type { PolicyConfig } from '@minutebook/experiment/run'
-import { setupName, type NewRecord } from 'minutebook/store'
+import { recordNames, type NewRecord } from 'minutebook/store'
 
 /** How the turns of a thread are run, if that differs from the server's settings. */
 export interface Setup extends ModelOptions {
@@ -38,7 +38,7 @@ export function systemText({ setup: { system }, unsaid }: KeptSetup): string | u
 
 /** The record of a thread's new setup, to be written together with what it is for. */
 export async function setupRecord(store: Pick<Store, 'records'>, thread: string, setup: Setup): Promise<NewRecord> {
-  return { name: setupName, value: nextSetup(await findKept(store, thread), setup) }
+  return { name: recordNames.setup, value: nextSetup(await findKept(store, thread), setup) }
 }
 
 /** What is kept of a new setup. `owner`: the name of the key whose turns come next; '' if it has none. */
@@ -65,7 +65,7 @@ export interface KeptSetup {
 
 /** The record of a thread's setup; undefined if it never had one. */
 export async function findKept(store: Pick<Store, 'records'>, thread: string): Promise<KeptSetup | undefined> {
-  const [kept] = await store.records.find({ name: setupName, thread })
+  const [kept] = await store.records.find({ name: recordNames.setup, thread })
   return kept?.value as KeptSetup | undefined
 }
 

@@ -1,7 +1,7 @@
 import { placeOfThread } from '@minutebook/experiment/run'
 import type { BusyPolicy, Decision, DecisionOptions, ModelOptions, Thread, Turn } from 'minutebook'
 import type { WindowLimit } from 'minutebook/inspect'
-import { setupName, type NewRecord } from 'minutebook/store'
+import { recordNames, type NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
 import { policiesOf, unknownPolicyError } from '../stores/policies.ts'
 import { findKept, nextSetup, senderId, type KeptSetup, type Setup } from '../stores/setup.ts'
@@ -128,7 +128,7 @@ async function openForTurns(
   return {
     thread: book.thread(place.thread, options),
     shortfall: options.shortfall,
-    records: isKept ? [] : [{ name: setupName, value: changed }],
+    records: isKept ? [] : [{ name: recordNames.setup, value: changed }],
   }
 }
 

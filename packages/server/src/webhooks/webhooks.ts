@@ -1,5 +1,5 @@
 import type { OpenCall, TurnQueue } from 'minutebook'
-import { listedCall, waitingName, type NewRecord, type Records, type StoredRecord } from 'minutebook/store'
+import { listedCall, recordNames, type NewRecord, type Records, type StoredRecord } from 'minutebook/store'
 import type { Config, WebhookConfig } from '../config/config.ts'
 import { createSlots } from '../stores/backend.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -68,7 +68,7 @@ export function createWebhooks({
     const due: Due[] = []
     const later: number[] = []
     const found = await records.find({ name: webhookName, thread })
-    const waiting = found.length === 0 ? [] : await records.find({ name: waitingName, thread })
+    const waiting = found.length === 0 ? [] : await records.find({ name: recordNames.waiting, thread })
     for (const record of found) {
       const [name = '', id = ''] = record.key.split(' ', 2)
       const webhook = config.webhooks.find((each) => each.name === name)

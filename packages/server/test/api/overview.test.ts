@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { memoryStore } from 'minutebook'
-import { problemName } from 'minutebook/inspect'
-import { entryOf } from 'minutebook/store'
+import { entryOf, recordNames } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import type { Overview } from '../../src/archive/overview.ts'
@@ -115,7 +114,7 @@ test('the name of a model that is too long for the list of models chooses its ca
     const entry = entryOf({ role: 'user', content: 'What grows in the shade?' })
     await store.append(thread, [entry], {
       count: { entry: entry.id, hour, model, key: '', figures: { calls: 1 } },
-      records: [{ name: problemName, key: 'failed', value: { hour, model, owner: '', entry: entry.id } }],
+      records: [{ name: recordNames.problem, key: 'failed', value: { hour, model, owner: '', entry: entry.id } }],
     })
   }
   const archive = openArchive(store)

@@ -1,6 +1,6 @@
 import { memoryStore, type Store } from 'minutebook'
-import { badCallName, badOutcomes, callRowKey, callRowName, type CallRow } from 'minutebook/inspect'
-import { entryOf } from 'minutebook/store'
+import { badOutcomes, callRowKey, type CallRow } from 'minutebook/inspect'
+import { entryOf, recordNames } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { countCallRows, listCallRows, type CallPage } from '../../src/archive/call-list.ts'
 
@@ -14,7 +14,7 @@ async function storeOf(count: number, rowOf: (index: number) => Partial<CallRow>
   for (const thread of threads) await store.append(thread, [entryOf({ role: 'user', content: `Say ${thread}` })])
   for (let index = 0; index < count; index++) {
     const row: CallRow = { ...plain, receipt: `r${index}`, ended: first + index * 1000, ...rowOf(index) }
-    const names = row.cut || badOutcomes.has(row.outcome) ? [callRowName, badCallName] : [callRowName]
+    const names = row.cut || badOutcomes.has(row.outcome) ? [recordNames.call, recordNames.badCall] : [recordNames.call]
     const key = `${callRowKey(row.ended)}_${row.receipt}`
     await store.records.put(
       threads[index % 3]!,
@@ -139,7 +139,7 @@ test('a filter reads at most 5,000 calls for a page, counts at most 1,000, and a
 
 test('what is erased or removed is not listed, nor are internal threads', async () => {
   const store = await storeOf(9)
-  await store.records.put('minutebook:own', [{ name: callRowName, key: `${callRowKey(first)}_x`, value: plain }])
+  await store.records.put('minutebook:own', [{ name: recordNames.call, key: `${callRowKey(first)}_x`, value: plain }])
   await store.remove('a')
   await store.erase('b')
   expect((await all(store, {})).ids).toEqual(['r8', 'r5', 'r2'])

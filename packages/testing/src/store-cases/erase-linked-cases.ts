@@ -1,5 +1,5 @@
 import type { Kind } from 'minutebook'
-import { entryOf, feedbackName, filterName, traits, waitingName } from 'minutebook/store'
+import { entryOf, filterName, traits, recordNames } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
 import { casesOf, chain, eachOf, equal, hang, talk, texts, thread, write, type StoreCase } from './harness.ts'
 
@@ -64,12 +64,17 @@ export const eraseLinkedCases: readonly StoreCase[] = [
         const key = `${entries[place]!.id} ${by}`
         const names = [{}, { rating: 'up' as const }, { tag: 'travel' }].map(filterName)
         await write(store, thread, [entry], {
-          records: [feedbackName, ...names].map((name) => ({ name, key, value: comment })),
+          records: [recordNames.feedback, ...names].map((name) => ({ name, key, value: comment })),
         })
         return entry.id
       }
       const recorded = async (): Promise<unknown[]> => {
-        const names = [feedbackName, filterName({}), filterName({ rating: 'up' }), filterName({ tag: 'travel' })]
+        const names = [
+          recordNames.feedback,
+          filterName({}),
+          filterName({ rating: 'up' }),
+          filterName({ tag: 'travel' }),
+        ]
         const found = await Promise.all(names.map((name) => store.records.find({ name, thread })))
         return found.map((records) => records.map(({ value }) => value))
       }
@@ -117,12 +122,12 @@ export const eraseLinkedCases: readonly StoreCase[] = [
       const wait = hang('wait', JSON.stringify({ calls: [{ index: 1, needs: 'approval' }] }), asking)
       await write(store, thread, [asking, wait], {
         records: [
-          { name: waitingName, key: `${wait.id}.1`, value: { code: 1234 } },
-          { name: waitingName, key: 'other', value: 'of another answer' },
+          { name: recordNames.waiting, key: `${wait.id}.1`, value: { code: 1234 } },
+          { name: recordNames.waiting, key: 'other', value: 'of another answer' },
         ],
       })
       equal((await store.erase(thread, [asking.id])).records, 1, 'how many records went')
-      const left = await store.records.find({ name: waitingName, thread })
+      const left = await store.records.find({ name: recordNames.waiting, thread })
       equal(
         left.map(({ key }) => key),
         ['other'],

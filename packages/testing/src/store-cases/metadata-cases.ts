@@ -1,5 +1,5 @@
 import type { Store } from 'minutebook'
-import { metadataName, type NewRecord, type Page } from 'minutebook/store'
+import { recordNames, type NewRecord, type Page } from 'minutebook/store'
 import { casesOf, eachOf, equal, holds, rejects, talk, thread, upTo, write, type StoreCase } from './harness.ts'
 
 export const metadataCases: readonly StoreCase[] = [
@@ -58,7 +58,7 @@ export const metadataCases: readonly StoreCase[] = [
     },
     'a removed pair is gone': async ({ store }) => {
       await begin(store, thread, { owner: 'ann', title: 'Garden' })
-      await store.records.remove(thread, metadataName, 'owner')
+      await store.records.remove(thread, recordNames.metadata, 'owner')
       equal((await store.list()).threads[0]!.metadata, { title: 'Garden' }, 'the metadata')
       equal(await names(store, { owner: 'ann' }), [], 'what is found')
     },
@@ -147,7 +147,7 @@ async function begin(store: Store, name: string, metadata: Readonly<Record<strin
 }
 
 function pairs(metadata: Readonly<Record<string, string>>): readonly NewRecord[] {
-  return Object.entries(metadata).map(([key, value]) => ({ name: metadataName, key, value }))
+  return Object.entries(metadata).map(([key, value]) => ({ name: recordNames.metadata, key, value }))
 }
 
 async function names(store: Store, metadata: Page['metadata']): Promise<string[]> {
