@@ -6,9 +6,8 @@ export { branchesOf } from './log/branches.ts'
 export { entryOf, identify, clientKeyOf, type EntryFacts, type NewEntry } from './log/entry.ts'
 export { erasedWith, recordsErasedWith } from './log/erased-with.ts'
 export {
-  forksRemain,
-  hashesRemain,
-  nameRemains,
+  erasureRemains,
+  removalRemains,
   type EraseOptions,
   type Erasure,
   type PruneResult,

@@ -2,10 +2,9 @@ import { basename } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import { MinutebookError, type Store } from 'minutebook'
 import {
-  forksRemain,
-  hashesRemain,
+  erasureRemains,
   mostFound,
-  nameRemains,
+  removalRemains,
   searchResult,
   searchText,
   unknownEntry,
@@ -249,7 +248,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
           const { keep, records: named = [] } = options
           return { ...gone, records: records.erase(thread, ids, { keep, records: [...named, ...repeated] }) }
         })
-        return { thread, ...erased, remains: [forksRemain, hashesRemain, ...(await bytesRemain())] }
+        return { thread, ...erased, remains: [...erasureRemains, ...(await bytesRemain())] }
       }),
     remove: (thread) =>
       answer(async () => {
@@ -260,7 +259,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
             : { entries: 0, images: 0, snapshots: 0 }
           return { ...gone, records: records.erase(thread, undefined, {}) }
         })
-        return { thread, ...removed, remains: [forksRemain, nameRemains, ...(await bytesRemain())] }
+        return { thread, ...removed, remains: [...removalRemains, ...(await bytesRemain())] }
       }),
     prune: (threads) =>
       answer(async () => {
@@ -268,7 +267,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         if (removed.threads.length > 0) void bytesRemain().catch(() => undefined)
         return {
           ...removed,
-          remains: [forksRemain, nameRemains, ...copies, ...(path === ':memory:' ? [] : [wordsRemain])],
+          remains: [...removalRemains, ...copies, ...(path === ':memory:' ? [] : [wordsRemain])],
         }
       }),
     snapshots: {

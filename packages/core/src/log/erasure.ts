@@ -23,14 +23,6 @@ export interface Erasure {
   readonly remains: readonly string[]
 }
 
-/** What an erasure leaves, whichever store it is. */
-export const forksRemain =
-  'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
-
-/** Remains in every store, because the chain is made of these hashes. */
-export const hashesRemain =
-  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
-
 /** What a removal did, and where bytes may remain. */
 export interface Removal extends Omit<Erasure, 'erased'> {
   /** How many entries were removed. */
@@ -42,6 +34,16 @@ export interface PruneResult extends Omit<Removal, 'thread'> {
   readonly threads: readonly string[]
 }
 
-/** Remains of a removed thread in every store, because the runner of an old turn is told apart by it. */
-export const nameRemains =
-  'The name of the thread stays, with two numbers and no entries, so that an old turn cannot write to a new thread of this name.'
+const forksRemain = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
+
+/** What an erasure leaves, whichever store it is. The hashes remain because the chain is made of them. */
+export const erasureRemains: readonly string[] = [
+  forksRemain,
+  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.',
+]
+
+/** What a removed thread leaves, whichever store it is. The runner of an old turn is told apart by its name. */
+export const removalRemains: readonly string[] = [
+  forksRemain,
+  'The name of the thread stays, with two numbers and no entries, so that an old turn cannot write to a new thread of this name.',
+]

@@ -1,6 +1,6 @@
 import type { NewEntry } from './entry.ts'
 import { recordsErasedWith } from './erased-with.ts'
-import { forksRemain, hashesRemain, nameRemains, type Removal } from './erasure.ts'
+import { erasureRemains, removalRemains, type Removal } from './erasure.ts'
 import { searchResult } from './feedback.ts'
 import { countText, memoryFigures } from './figures.ts'
 import { withoutImages } from './images.ts'
@@ -130,10 +130,10 @@ export function memoryStore(): Store {
         images,
         snapshots,
         records: removed.reduce((sum, count) => sum + count, 0),
-        remains: [forksRemain, hashesRemain],
+        remains: erasureRemains,
       }
     },
-    remove: async (thread) => ({ thread, ...removed(thread), remains: [forksRemain, nameRemains] }),
+    remove: async (thread) => ({ thread, ...removed(thread), remains: removalRemains }),
     prune: async (threads) => {
       const unchanged = threads.filter((listed) => isUnchanged(listed, standingOf(logOf(listed.thread))))
       const counts = unchanged.map(({ thread }) => removed(thread))
@@ -145,7 +145,7 @@ export function memoryStore(): Store {
         snapshots: sum(({ snapshots }) => snapshots),
         images: sum(({ images }) => images),
         records: sum(({ records }) => records),
-        remains: [forksRemain, nameRemains],
+        remains: removalRemains,
       }
     },
     records: beside.records,

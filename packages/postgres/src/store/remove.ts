@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import { forksRemain, nameRemains, type PruneResult, type Removal, type StoredThread } from 'minutebook/store'
+import { removalRemains, type PruneResult, type Removal, type StoredThread } from 'minutebook/store'
 import { hasTable, transaction, type Session, type Database } from '../connection/connection.ts'
 import { keyOf, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
@@ -80,7 +80,7 @@ async function removeSome(session: Session): Promise<Removed> {
 export async function removeThread(session: Session, thread: string): Promise<Removal> {
   await session.run(lockThread, [keyOf(thread), session.tenant])
   const removed = await emptyThreads(session, [keyOf(thread)])
-  return { thread, ...removed, remains: [forksRemain, nameRemains, ...remains] }
+  return { thread, ...removed, remains: [...removalRemains, ...remains] }
 }
 
 /**
@@ -99,7 +99,7 @@ export async function pruneThreads(session: Session, listed: readonly StoredThre
   return {
     threads: unchanged.map((key) => names.get(key)!),
     ...removed,
-    remains: [forksRemain, nameRemains, ...remains],
+    remains: [...removalRemains, ...remains],
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Store } from 'minutebook'
-import { forksRemain, hashesRemain, unknownEntry, type StoredEntry } from 'minutebook/store'
+import { erasureRemains, unknownEntry, type StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { databaseOf, transaction, type Database } from '../connection/connection.ts'
 import { isOutdated, isTaken } from '../connection/failure.ts'
@@ -123,7 +123,7 @@ export function storeIn(database: Database, tenant: string): PostgresStore {
         (session) => erase(session, thread, ids, options),
         database.long,
       )
-      return { thread, ...erased, remains: [forksRemain, hashesRemain, ...remains] }
+      return { thread, ...erased, remains: [...erasureRemains, ...remains] }
     },
     remove: (thread) => transaction(database, tenant, (session) => removeThread(session, thread), database.long),
     prune: (threads) => transaction(database, tenant, (session) => pruneThreads(session, threads), database.long),
