@@ -20,7 +20,7 @@ export type NextStep<E extends Entry = Entry> =
   | { readonly do: 'rest' }
 
 /** What a turn needs that is not over. */
-type TurnStep = Extract<NextStep, { do: 'call' | 'run' | 'wait' }>
+export type TurnStep = Extract<NextStep, { do: 'call' | 'run' | 'wait' }>
 
 /**
  * What comes next on a branch? Decided from the entries alone, so a turn is its own journal: after a crash, any reader

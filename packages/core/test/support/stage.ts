@@ -1,9 +1,8 @@
 import type { Entry, Feed, Message, Store } from 'minutebook'
-import { next } from 'minutebook/inspect'
 import { entryOf, type EntryFacts, type LiveText, type FeedEvent } from 'minutebook/store'
 import { turnText } from '../../src/turns/feed.ts'
 import { headOf } from '../../src/log/log.ts'
-import { newestTurn } from '../../src/log/next.ts'
+import { newestTurn, next } from '../../src/log/next.ts'
 import { newestBranch } from './newest-branch.ts'
 
 /** A thread whose turn is played by hand: what is written, what is told, and who has taken over. */

@@ -9,7 +9,7 @@ import {
   type Message,
   type Profile,
 } from 'minutebook'
-import { next } from 'minutebook/inspect'
+import { next } from '../../src/log/next.ts'
 import { traits } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { assistant, call, findIllegal, result, user, words } from '@minutebook/testing'

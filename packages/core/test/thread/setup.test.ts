@@ -10,10 +10,9 @@ import {
   type Store,
   type ThreadOptions,
 } from 'minutebook'
-import { next } from 'minutebook/inspect'
 import { recordNames } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { needsWork } from '../../src/log/next.ts'
+import { needsWork, next } from '../../src/log/next.ts'
 import { assistant, call, words } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { cases } from '../../../../tests/support/runs.ts'

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { compile, history, openBook, type Entry, type Profile } from 'minutebook'
-import { next } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { findIllegal, words } from '@minutebook/testing'
-import { newestTurn } from '../../src/log/next.ts'
+import { newestTurn, next } from '../../src/log/next.ts'
 import { waitingCalls } from '../../src/log/open-call.ts'
 import {
   createWaitingWorld,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { memoryStore, openBook, visible, type Entry, type Store } from 'minutebook'
-import { next } from 'minutebook/inspect'
+import { next } from '../../src/log/next.ts'
 import { describe, expect, test } from 'vitest'
 import { faultyStore } from '../support/faulty-store.ts'
 import { newestBranch } from '../support/newest-branch.ts'

@@ -1,6 +1,6 @@
 import type { OpenCall, Store } from 'minutebook'
 import { positionAt } from 'minutebook/http'
-import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
+import { nextStep, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import { traits, type StoredEntry } from 'minutebook/store'
 import { toldWindowLimit, type TurnWindowLimit } from './window-limit.ts'
 
@@ -65,8 +65,8 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
   const turn = turnOf(log, asked)
   const { status, answer, text, output, reason, waiting: open } = resultOf(turn)
   // A message that waits after a turn does not keep it running.
-  const { do: needed } = next(turn, [])
-  const isRunning = needed !== 'rest' && needed !== 'wait' && isStandingAt(log, asked)
+  const needed = nextStep(turn)?.do
+  const isRunning = needed !== undefined && needed !== 'wait' && isStandingAt(log, asked)
   const shortfall = receiptsOf(turn).at(-1)?.window
   const ended = status === 'busy' || status === 'fenced' ? 'failed' : status
   return {
