@@ -1,6 +1,7 @@
 import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered } from 'minutebook'
 import { advance, createFold } from 'minutebook/fold'
-import { entriesOf, verdicts } from 'minutebook/inspect'
+import { entriesOf } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import type { Policy } from 'minutebook'
 import type { Fold } from 'minutebook/fold'
 import type { Message } from '../conversation.ts'

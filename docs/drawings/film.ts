@@ -1,7 +1,7 @@
 // How does a prompt change from turn to turn? An animation of plans that `compile` made of one conversation.
 import { compile, type Message } from 'minutebook'
 import { sharesOf, type Share } from '@minutebook/inspect'
-import type { Plan } from 'minutebook/inspect'
+import type { Plan } from 'minutebook/compile'
 import { talk } from './film-talk.ts'
 import { box, type Colour, type Drawing, film, group, piece, type Shape, text } from './pen.ts'
 

@@ -66,7 +66,7 @@ const settings: UserConfig = {
   resolve: {
     alias: [
       { find: /^minutebook$/, replacement: source('../core/src/index.ts') },
-      { find: /^minutebook\/(store|wire|inspect)$/, replacement: source('../core/src/$1.ts') },
+      { find: /^minutebook\/(compile|store|wire|inspect)$/, replacement: source('../core/src/$1.ts') },
       { find: /^@minutebook\/inspect$/, replacement: source('../inspect/src/index.ts') },
       { find: /^@minutebook\/experiment\/run$/, replacement: source('../experiment/src/run/index.ts') },
       { find: /^#sha256$/, replacement: source('../core/src/log/sha256.ts') },

@@ -1,5 +1,5 @@
 import { MinutebookError, type Entry, type Message, type Store, type Usage } from 'minutebook'
-import type { Plan } from 'minutebook/inspect'
+import type { Plan } from 'minutebook/compile'
 import { checkUnapproved, entryOf, traits, type EntryFacts, type NewEntry } from 'minutebook/store'
 import { noteDrafts, reconcile, type Reconciliation } from 'minutebook/wire'
 

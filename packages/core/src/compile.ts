@@ -1,4 +1,5 @@
-// `minutebook/compile`: fit a conversation into a context window, without what keeps conversations and calls models.
+// `minutebook/compile`: fit a conversation into a context window, without what keeps conversations and calls models. And
+// what a plan consists of.
 export type { Entry } from './log/entry.ts'
 export { MinutebookError, type ErrorCode } from './log/error.ts'
 export type { Message } from './log/message.ts'

@@ -1,7 +1,7 @@
-// `minutebook/inspect`: what happened to a log: plans, verdicts and receipts. `@minutebook/inspect` makes views of them.
+// `minutebook/inspect`: what happened to a log: receipts, prompts and costs. `@minutebook/inspect` makes views of them.
 export { editDistance, nearestName } from './log/error.ts'
 export type { CallTime } from './log/time.ts'
-export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
+export { nextStep, turnOf, type TurnStep } from './log/next.ts'
 export { numbersOf, withNumbers } from './log/numbers.ts'
 export {
   callPosition,
@@ -14,14 +14,11 @@ export {
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
 export { entriesOf } from './compiler/fold.ts'
-export { digesterOf, type DigesterData } from './compiler/digester.ts'
-export type { Part, Tier } from './compiler/parts.ts'
-export type { Plan, Span } from './compiler/compile.ts'
-export { verdictCounts, type Verdict, type VerdictCounts } from './compiler/verdict.ts'
-export { planRows, verdicts } from './compiler/explain.ts'
+export { digesterOf } from './compiler/digester.ts'
+export { verdictCounts, type VerdictCounts } from './compiler/verdict.ts'
+export { planRows } from './compiler/explain.ts'
 export { recallWords, type RecallWords } from './compiler/recall-words.ts'
 export { withShares, type PolicyChanges, type NotesRole } from './compiler/policy.ts'
-export type { Piece } from './compiler/render.ts'
 export type { CacheCause } from './receipts/cache-cause.ts'
 export { problemReasons, problemsIn, type ProblemReason, type StoredProblem } from './receipts/call-count.ts'
 export { badOutcomes, callRowKey, type CallRow } from './receipts/call-row.ts'

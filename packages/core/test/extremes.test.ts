@@ -14,7 +14,7 @@ import {
   type Policy,
 } from 'minutebook'
 import { advance, createFold, type Fold } from 'minutebook/fold'
-import { verdicts } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { refusal } from '../../../tests/support/refusal.ts'

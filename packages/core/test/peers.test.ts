@@ -11,7 +11,7 @@ import {
   type Policy,
 } from 'minutebook'
 import { advance, createFold } from 'minutebook/fold'
-import { verdicts } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { refusal } from '../../../tests/support/refusal.ts'
 import { times } from './support/times.ts'

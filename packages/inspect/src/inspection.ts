@@ -1,13 +1,6 @@
 import { estimator, type CompileResult, type Entry, type Message, type TokenCounter, type ToolSchema } from 'minutebook'
-import {
-  messageTokens,
-  verdicts,
-  type Part,
-  type Plan,
-  type ThreadDump,
-  type Tier,
-  type Verdict,
-} from 'minutebook/inspect'
+import { messageTokens, type ThreadDump } from 'minutebook/inspect'
+import { verdicts, type Part, type Plan, type Tier, type Verdict } from 'minutebook/compile'
 import { readMessage, type Content } from 'minutebook/wire'
 
 /** How can a prompt be drawn? The use of the window, every entry with its verdict, every message with its origin. */

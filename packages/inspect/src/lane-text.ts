@@ -1,4 +1,4 @@
-import type { Verdict } from 'minutebook/inspect'
+import type { Verdict } from 'minutebook/compile'
 import type { LaneCall, RecallQuery } from './lane.ts'
 
 /** How is a lane said in words? Console and command use these. */

@@ -8,11 +8,10 @@ import {
   recallWords,
   type DeriveFunction,
   type KeptReceipt,
-  type Plan,
   type Prompt,
   type RecallWords,
-  type Verdict,
 } from 'minutebook/inspect'
+import type { Plan, Verdict } from 'minutebook/compile'
 import { traits, unknownEntry } from 'minutebook/store'
 import { settingsIn, type Functions } from './recorded-settings.ts'
 import { isSeen, isWithout, verdictOf } from './verdict.ts'

@@ -17,11 +17,10 @@ import {
   messageTokens,
   type CallSettings,
   type DeriveFunction,
-  type Plan,
   type Prompt,
   type Receipt,
-  type Verdict,
 } from 'minutebook/inspect'
+import type { Plan, Verdict } from 'minutebook/compile'
 import { entryOf, traits, unknownEntry } from 'minutebook/store'
 import { settingsIn, type Functions } from './recorded-settings.ts'
 import { isSeen, verdictOf } from './verdict.ts'

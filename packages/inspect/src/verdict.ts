@@ -1,5 +1,5 @@
 import type { Entry } from 'minutebook'
-import { verdicts, type Plan, type Span, type Verdict } from 'minutebook/inspect'
+import { verdicts, type Plan, type Span, type Verdict } from 'minutebook/compile'
 
 /** True if the model sees the text of an entry with this verdict, or a part of it. */
 export function isSeen(verdict: Verdict | null): boolean {

@@ -13,7 +13,8 @@ import {
   type Thread,
 } from 'minutebook'
 import { inspect, isSeen, isWithout, laneOf, restorationsOf, type InspectedEntry, type Lane } from '@minutebook/inspect'
-import { createDeriver, receiptsOf, verdicts } from 'minutebook/inspect'
+import { createDeriver, receiptsOf } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import { assistant, scriptedModel, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../core/src/log/log.ts'

@@ -1,5 +1,5 @@
 import type { Share } from '@minutebook/inspect'
-import type { Verdict } from 'minutebook/inspect'
+import type { Verdict } from 'minutebook/compile'
 import type { Paint } from '../terminal/terminal.ts'
 
 /**

@@ -7,7 +7,7 @@ import {
   type CompileOptions,
   type Message,
 } from 'minutebook'
-import { verdicts } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../../../../tests/support/refusal.ts'

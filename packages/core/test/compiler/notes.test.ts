@@ -12,7 +12,7 @@ import {
   type Policy,
 } from 'minutebook'
 import { advance, createFold, type Fold } from 'minutebook/fold'
-import { verdicts } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { attempt } from '../../../../tests/support/attempt.ts'

@@ -1,5 +1,5 @@
 import { compile, defaultPolicy, tiered, type Message } from 'minutebook'
-import type { Part } from 'minutebook/inspect'
+import type { Part } from 'minutebook/compile'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 

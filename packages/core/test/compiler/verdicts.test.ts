@@ -1,5 +1,6 @@
 import { compile, defaultPolicy, explain, type CompileOptions, type Message } from 'minutebook'
-import { verdictCounts, verdicts, type Verdict } from 'minutebook/inspect'
+import { verdictCounts } from 'minutebook/inspect'
+import { verdicts, type Verdict } from 'minutebook/compile'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { countNotWhole, isWhole } from '../../src/compiler/verdict.ts'

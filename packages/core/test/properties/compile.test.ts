@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultPolicy, exchanges, type Entry, type Policy } from 'minutebook'
-import { verdicts, type Verdict } from 'minutebook/inspect'
+import { verdicts, type Verdict } from 'minutebook/compile'
 import { entryOf, traits } from 'minutebook/store'
 import { findIllegal, words } from '@minutebook/testing'
 import { anyDigesters, anyPolicy, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultPolicy, exchanges, type CompileResult, type Entry } from 'minutebook'
-import { verdicts } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import { traits } from 'minutebook/store'
 import { words } from '@minutebook/testing'
 import { framing } from '../../src/compiler/framing.ts'

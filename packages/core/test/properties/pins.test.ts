@@ -15,7 +15,7 @@ import {
   type Policy,
   type Thread,
 } from 'minutebook'
-import { verdicts } from 'minutebook/inspect'
+import { verdicts } from 'minutebook/compile'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { entriesOf, pinned } from '../../../../tests/support/entries.ts'
 import { cases, withSure } from '../../../../tests/support/runs.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exchanges, type CompileResult, type Entry, type Message } from 'minutebook'
-import { verdicts, type Verdict } from 'minutebook/inspect'
+import { verdicts, type Verdict } from 'minutebook/compile'
 import { entryOf } from 'minutebook/store'
 import { words } from '@minutebook/testing'
 import { isEntry } from '../../src/log/entry.ts'

@@ -10,7 +10,7 @@ import {
   type Policy,
 } from 'minutebook'
 import { advance, createFold, type Fold } from 'minutebook/fold'
-import { verdicts, type Verdict } from 'minutebook/inspect'
+import { verdicts, type Verdict } from 'minutebook/compile'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { unlessOverflow } from '../../../../tests/support/attempt.ts'
 import { entriesOf, journal, note, pinned, type Log } from '../../../../tests/support/entries.ts'

@@ -1,5 +1,6 @@
 import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
-import { withShares, type DigesterData, type NotesRole, type PolicyChanges } from 'minutebook/inspect'
+import { withShares, type NotesRole, type PolicyChanges } from 'minutebook/inspect'
+import type { DigesterData } from 'minutebook/compile'
 
 /** A policy as settings, setups and experiments write it: a preset, and what differs from it. */
 export interface PolicyConfig {

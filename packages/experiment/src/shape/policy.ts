@@ -1,6 +1,7 @@
 import type { PolicyConfig } from '@minutebook/experiment/run'
 import { MinutebookError } from 'minutebook'
-import { digesterOf, type DigesterData } from 'minutebook/inspect'
+import { digesterOf } from 'minutebook/inspect'
+import type { DigesterData } from 'minutebook/compile'
 import { z } from 'zod'
 import { list, name, oneOf, text, whole, yesOrNo } from './wording.ts'
 

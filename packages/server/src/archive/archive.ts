@@ -6,11 +6,11 @@ import type {
   CallCacheUsage,
   CallChoice,
   KeptReceipt,
-  Plan,
   ThreadDump,
   Verification,
   VerifyPart,
 } from 'minutebook/inspect'
+import type { Plan } from 'minutebook/compile'
 import type {
   CallList,
   Erasure,

@@ -8,15 +8,8 @@ import {
   type Share,
   type TurnPosition,
 } from '@minutebook/inspect'
-import {
-  callNames,
-  type CacheUsage,
-  type CallChoice,
-  type KeptReceipt,
-  type Plan,
-  type Span,
-  type ThreadDump,
-} from 'minutebook/inspect'
+import { callNames, type CacheUsage, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
+import type { Plan, Span } from 'minutebook/compile'
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'

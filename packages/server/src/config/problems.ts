@@ -1,5 +1,6 @@
 import { MinutebookError } from 'minutebook'
-import { digesterOf, type DigesterData } from 'minutebook/inspect'
+import { digesterOf } from 'minutebook/inspect'
+import type { DigesterData } from 'minutebook/compile'
 
 /** What is wrong with one setting. Never contains its value, which may be a secret. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import type { ModelPrice } from '@minutebook/inspect'
-import type { DigesterData } from 'minutebook/inspect'
+import type { DigesterData } from 'minutebook/compile'
 import type { PolicyConfig } from '@minutebook/experiment/run'
 import { z } from 'zod'
 import { scopes, tenantPattern, type Scope } from './caller.ts'

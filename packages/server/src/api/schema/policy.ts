@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { DigesterData } from 'minutebook/inspect'
+import type { DigesterData } from 'minutebook/compile'
 import type { PolicyConfig } from '@minutebook/experiment/run'
 import { digesterProblem } from '../../config/problems.ts'
 import type { NamedPolicy } from '../../stores/policies.ts'
