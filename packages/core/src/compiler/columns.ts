@@ -47,7 +47,7 @@ export function push<T>({ values }: Column<T>, value: T): void {
 }
 
 /** The place that the next value will get. */
-export function endOf({ from, values }: Column<unknown>): number {
+export function nextPlace({ from, values }: Column<unknown>): number {
   return from + values.length
 }
 
@@ -271,7 +271,7 @@ export function appended<M extends Message>(
   cost: Cost,
 ): View<M> {
   const { prices, policy } = view.settings
-  const columns = endOf(view.columns.entries) === view.length ? view.columns : copied(view)
+  const columns = nextPlace(view.columns.entries) === view.length ? view.columns : copied(view)
   const index = view.length
   const { pinned, chained } = traits[entry.kind]
   const own = cost.text + cost.rest
@@ -309,7 +309,7 @@ export function appended<M extends Message>(
 export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kind: Kind): View<M> {
   const { length, firstUser, afterFirst } = view
   const counted = (starts: Column<number>, count: number): number =>
-    count < endOf(starts) && at(starts, count) === length ? count + 1 : count
+    count < nextPlace(starts) && at(starts, count) === length ? count + 1 : count
   return {
     settings: view.settings,
     columns,

@@ -244,7 +244,7 @@ export interface IndexSource {
   /** The number of stems in the first `count` entries. */
   stemsBefore(count: number): number
   /** What is stored about an entry. Undefined if the entry is in memory. */
-  factsOf(entry: number): Steps<EntryFacts | undefined>
+  factsOf(entry: number): Steps<RecallFacts | undefined>
   /** Makes the facts of entries known in one reading. */
   loadFacts(entries: readonly number[]): Steps<void>
 }
@@ -276,7 +276,7 @@ export interface EntrySizes {
 }
 
 /** What is needed to recall an entry, and to say why, without its text. */
-export interface EntryFacts {
+export interface RecallFacts {
   /** What it costs if it is recalled. */
   readonly cost: number
   /** Its seq in the log, and its number in prompts. */

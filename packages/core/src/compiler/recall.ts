@@ -6,7 +6,7 @@ import { at, exchangeStart, remember, spokenStep, type View } from './columns.ts
 import { quotedCost, totalTokens } from './cost.ts'
 import { withinRights, type Fold } from './fold.ts'
 import { appendStems, indexedIn, scannedCharacters, type StemIndex } from './stem-index.ts'
-import { memorySource, rankEntries, type EntryFacts, type IndexSource, type Ranking } from './rank-entries.ts'
+import { memorySource, rankEntries, type RecallFacts, type IndexSource, type Ranking } from './rank-entries.ts'
 import type { RecallSetting } from './policy.ts'
 
 /** Reads what recall needs of a log that is not in memory. */
@@ -158,14 +158,14 @@ export function isCall({ columns }: Fold, index: number): boolean {
 }
 
 /** The same for an entry that is not in memory. */
-function* storedUnit(source: IndexSource, index: number, facts: EntryFacts): Steps<Unit | undefined> {
+function* storedUnit(source: IndexSource, index: number, facts: RecallFacts): Steps<Unit | undefined> {
   if (!facts.isRecallable) return undefined
   if (!facts.isCall) return unitOf([index], () => facts.cost)
   let [from, first] = [index, facts]
   while (!first.startsStep && from > 0) first = (yield* source.factsOf(--from))!
   const step: number[] = []
   const costs = new Map<number, number>()
-  let each: EntryFacts | undefined = first
+  let each: RecallFacts | undefined = first
   for (let next = from; each && (next === from || !each.startsStep); each = yield* source.factsOf(++next)) {
     if (!each.isSpoken) continue
     step.push(next)
@@ -205,7 +205,7 @@ function* readEntries(
   const needed = new Set(recalled.flatMap((index) => [index, index + 1]))
   const around = [...needed, ...recalled.map((index) => index - 1)].filter((index) => index >= 0)
   yield* source.loadFacts(around)
-  const known = new Map<number, EntryFacts>()
+  const known = new Map<number, RecallFacts>()
   for (const index of around) {
     const facts = yield* source.factsOf(index)
     if (facts) known.set(index, facts)

@@ -252,18 +252,18 @@ export const tailLength = 256
  * overdue `now`. Reads only the end of the log.
  */
 export async function needsWork(store: Pick<Store, 'read'>, thread: string, now?: string): Promise<boolean> {
-  const { branch, recent } = await endOf(store, thread)
+  const { branch, recent } = await readEnd(store, thread)
   const isOverdue = now !== undefined && overdueCalls(newestTurn(branch), now).length > 0
   return isOverdue || needsRunner(next(branch, recent))
 }
 
 /** What a thread needs next. Reads only the end of its log. */
 export async function nextIn(store: Pick<Store, 'read'>, thread: string): Promise<NextStep> {
-  const { branch, recent } = await endOf(store, thread)
+  const { branch, recent } = await readEnd(store, thread)
   return next(branch, recent)
 }
 
-async function endOf(
+async function readEnd(
   store: Pick<Store, 'read'>,
   thread: string,
 ): Promise<{ readonly branch: readonly Entry[]; readonly recent: readonly Entry[] }> {

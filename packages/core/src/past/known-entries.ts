@@ -142,7 +142,7 @@ function hasQuestion({ start, byId }: KnownEntries, head: string | null): boolea
 }
 
 /** What the next entry needs to know of the entry before it. */
-export function placeOf(known: KnownEntries, after: string | null): Parameters<typeof entryOf>[1] {
+export function placeAfter(known: KnownEntries, after: string | null): Parameters<typeof entryOf>[1] {
   if (!coversAllAfter(known, after)) throw notLoadedError()
   const { start, byId } = known
   return start?.head === after
@@ -152,7 +152,7 @@ export function placeOf(known: KnownEntries, after: string | null): Parameters<t
 
 /** The same for an entry that a form hangs off. Only forms may be added before the checkpoint. */
 export function formPlace(known: KnownEntries, off: string): Parameters<typeof entryOf>[1] {
-  return readBefore(known, off) ?? placeOf(known, off)
+  return readBefore(known, off) ?? placeAfter(known, off)
 }
 
 /** True if forms can hang off the entry. */

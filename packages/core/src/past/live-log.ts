@@ -5,7 +5,7 @@ import { fail, notLoadedError, tooLargeError } from '../log/error.ts'
 import { isTooDeep } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { NewCount } from '../log/figures.ts'
-import { coversAllAfter, formPlace, hasFormPlace, placeOf } from './known-entries.ts'
+import { coversAllAfter, formPlace, hasFormPlace, placeAfter } from './known-entries.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
 import { createPast, type Past } from './past.ts'
 import { recordable } from '../log/message.ts'
@@ -118,7 +118,7 @@ export function liveLog(
   const making = function* (drafts: readonly EntryDraft[], after: string | null = log.head): Steps<Entry[]> {
     const entries: Entry[] = []
     const facts = clock ? { time: clock.now() } : {}
-    let last = placeOf(reader.known, after)
+    let last = placeAfter(reader.known, after)
     for (const draft of drafts) {
       const message = recordable(draft.message)
       yield itemWork + sizeOf(message) / 2

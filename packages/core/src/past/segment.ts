@@ -1,10 +1,10 @@
-import type { EntryFacts, EntrySizes } from '../compiler/rank-entries.ts'
+import type { RecallFacts, EntrySizes } from '../compiler/rank-entries.ts'
 import { lowerBound, type Segment } from '../compiler/stem-index.ts'
 import { itemWork, type Steps } from '../log/time.ts'
 import { ByteReader, ByteWriter, fixedAt } from './bytes.ts'
 
 /** What recall knows of an entry without its text: sizes, which ranking needs of many entries, and facts, of a few. */
-export interface IndexedEntry extends EntrySize, EntryFacts {}
+export interface IndexedEntry extends EntrySize, RecallFacts {}
 
 interface EntrySize {
   readonly stems: number
@@ -279,7 +279,7 @@ function sizeAt(page: Uint8Array, place: number): number {
 }
 
 /** Numbers that grow along the log are written as the difference to the entry before. */
-function factsPage(entries: readonly EntryFacts[]): Uint8Array {
+function factsPage(entries: readonly RecallFacts[]): Uint8Array {
   const writer = new ByteWriter()
   let [seq, place, exchange, notes] = [0, 0, -1, 0]
   for (const entry of entries) {
@@ -296,9 +296,9 @@ function factsPage(entries: readonly EntryFacts[]): Uint8Array {
   return writer.bytes()
 }
 
-export function readFacts(bytes: Uint8Array): EntryFacts[] {
+export function readFacts(bytes: Uint8Array): RecallFacts[] {
   const reader = new ByteReader(bytes)
-  const entries: EntryFacts[] = []
+  const entries: RecallFacts[] = []
   let [seq, place, exchange, notes] = [0, 0, -1, 0]
   while (!reader.isAtEnd) {
     const cost = reader.number()

@@ -4,7 +4,7 @@ import { at } from '../compiler/columns.ts'
 import type { Fold, KnownTokens } from '../compiler/fold.ts'
 import { numberOf } from '../compiler/framing.ts'
 import { indexOver, type StemIndex, type StemIndexData } from '../compiler/stem-index.ts'
-import type { EntryFacts, EntrySizes } from '../compiler/rank-entries.ts'
+import type { RecallFacts, EntrySizes } from '../compiler/rank-entries.ts'
 import { storedSource, type PieceReader } from './stored-index.ts'
 
 /**
@@ -45,7 +45,7 @@ function sharedIndex(whole: StemIndex, begun: number, stemsBegun: number, read: 
   let same = begun
   let stems = stemsBegun
   let isOther = false
-  let loaded = { from: begun, facts: [] as EntryFacts[], sizes: noSizes }
+  let loaded = { from: begun, facts: [] as RecallFacts[], sizes: noSizes }
   /** Of folds that are longer than what is shared. They index the rest themselves, each entry once. */
   let longer: StemIndex | undefined
   const isNext = (index: number, seq: number): boolean => loaded.facts[index - loaded.from]?.seq === seq
@@ -105,11 +105,11 @@ function* entriesIn(
   from: number,
   to: number,
   read: PieceReader,
-): Steps<{ readonly facts: EntryFacts[]; readonly sizes: EntrySizes } | undefined> {
+): Steps<{ readonly facts: RecallFacts[]; readonly sizes: EntrySizes } | undefined> {
   if (from >= to) return { facts: [], sizes: noSizes }
   const source = storedSource(index, read)
   const numbers = Array.from({ length: to - from }, (_, place) => from + place)
-  const facts: EntryFacts[] = []
+  const facts: RecallFacts[] = []
   try {
     yield* source.loadFacts(numbers)
     for (const number of numbers) facts.push((yield* source.factsOf(number))!)

@@ -1,7 +1,7 @@
 import { lowerBound, postingsOf, type Segment, type StemIndex } from '../compiler/stem-index.ts'
 import {
   copyMemory,
-  type EntryFacts,
+  type RecallFacts,
   type EntryRanges,
   type EntrySizes,
   type IndexSource,
@@ -296,12 +296,12 @@ interface FactsPages {
   /** Reads the pages of these entries that were not read yet, all at once. Entries that no segment has are ignored. */
   load(entries: readonly number[], load: PieceSteps): Steps<void>
   /** The facts of an entry. Undefined if its page was not read. */
-  at(entry: number): EntryFacts | undefined
+  at(entry: number): RecallFacts | undefined
 }
 
 function createPages(segments: readonly Segment[]): FactsPages {
   /** By the first entry of each page. */
-  const known = new Map<number, readonly EntryFacts[]>()
+  const known = new Map<number, readonly RecallFacts[]>()
   const segmentOf = (entry: number): Segment | undefined => segments.find(({ from, to }) => entry >= from && entry < to)
   const placeOf = (entry: number, { from }: Segment): number => (entry - from) % entriesInFacts
   return {

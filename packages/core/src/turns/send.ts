@@ -170,7 +170,7 @@ async function putAsRunner(context: RunnerContext, message: Outgoing): Promise<R
   const { log } = handle
   const { sent, options, key } = message
   if (message.known && (await isGone(log, message.known))) return takenBack
-  const after = await placeOf(log, message)
+  const after = await placeFor(log, message)
   await loadPlace(sent, log, after)
   const { asked, pending } = await findSent(log, sent, key)
   if (asked) return { asked, since: asked.seq }
@@ -197,7 +197,7 @@ async function putAsSender(context: SenderContext, message: Outgoing): Promise<R
   const { log } = handle
   const { sent, options } = message
   if (message.known && (await isGone(log, message.known))) return takenBack
-  const after = await placeOf(log, message)
+  const after = await placeFor(log, message)
   message.key ??= madeKey(await handle.unique())
   await loadPlace(sent, log, after)
   const { length } = log
@@ -241,7 +241,7 @@ async function putBehindWait(
 type PlaceAfter = string | null | undefined
 
 /** An edited message follows the same entry as the message that it replaces. */
-async function placeOf(log: LiveLog, { edited: id, options }: Outgoing): Promise<PlaceAfter> {
+async function placeFor(log: LiveLog, { edited: id, options }: Outgoing): Promise<PlaceAfter> {
   if (id === undefined) return options.after
   await log.past.whole()
   const edited = log.entries.find((entry) => entry.id === id)
@@ -291,7 +291,7 @@ async function pend(context: SenderContext, message: Outgoing): Promise<void> {
   const { handle, control } = context
   const { log, unique } = handle
   await handle.refresh()
-  const after = await placeOf(log, message)
+  const after = await placeFor(log, message)
   message.key ??= madeKey(`${log.length}.${await unique()}`)
   const { asked, pending } = await findSent(log, message.sent, message.key)
   const put = asked || pending ? undefined : await putInQueue(context, message, after)

@@ -69,7 +69,7 @@ function streamed(event: WatchEvent): StreamEvent[] {
     case 'changed':
       return [{ event: 'changed', id, data: { entry: event.entry } }]
     case 'end':
-      return [{ event: 'end', id, data: endOf(event.result) }]
+      return [{ event: 'end', id, data: turnEnd(event.result) }]
   }
 }
 
@@ -85,7 +85,7 @@ function sendable(entry: VisibleEntry): StreamEntry {
   return { ...entry, ...shownAttached(entry) }
 }
 
-function endOf({ status, turn, answer, reason, waiting }: TurnResult): TurnEndEvent {
+function turnEnd({ status, turn, answer, reason, waiting }: TurnResult): TurnEndEvent {
   return {
     status: status === 'busy' || status === 'fenced' ? 'failed' : status,
     turn,
@@ -128,7 +128,7 @@ export async function* turnEvents(
       yield* streamed(event)
       if (recorded && event.type === 'end' && isOf(recorded, event)) return
     }
-    if (withdrawn && !signal?.aborted) yield { event: 'end', data: endOf(withdrawn) }
+    if (withdrawn && !signal?.aborted) yield { event: 'end', data: turnEnd(withdrawn) }
   } finally {
     signal?.removeEventListener('abort', leave)
   }

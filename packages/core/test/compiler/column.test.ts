@@ -3,7 +3,7 @@ import {
   at,
   between,
   columnOf,
-  endOf,
+  nextPlace,
   keeping,
   knownAt,
   lastNotAfter,
@@ -27,7 +27,7 @@ describe('a column that has forgotten its beginning', () => {
   test('grows, is copied and is changed like any other', () => {
     const copy = upTo(column, 9)
     push(copy, 85)
-    expect([endOf(copy), at(copy, 9), at(column, 9)]).toEqual([10, 85, 90])
+    expect([nextPlace(copy), at(copy, 9), at(column, 9)]).toEqual([10, 85, 90])
     expect(
       at(
         mapped(column, (value) => `${value}!`),

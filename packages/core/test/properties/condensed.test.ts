@@ -15,7 +15,7 @@ import {
 import { advance, condensed, createFold, loadFold, saveFold, type Fold } from 'minutebook/fold'
 import { entriesOf as entriesOfFold } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from '@minutebook/testing'
-import { endOf } from '../../src/compiler/columns.ts'
+import { nextPlace } from '../../src/compiler/columns.ts'
 import { anyDigesters, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
 import { cases, proves, withSure } from '../../../../tests/support/runs.ts'
@@ -117,7 +117,7 @@ describe('a condensed fold', () => {
       fold = advance(fold, entry)
       if (index % 20 === 0) fold = condensed(fold)
       if (index % 51 === 0 || index > 3290) expect(outcome(fold)).toBe(outcome(whole))
-      expect(endOf(condensed(fold).columns.entries) - condensed(fold).columns.entries.from).toBeLessThan(300)
+      expect(nextPlace(condensed(fold).columns.entries) - condensed(fold).columns.entries.from).toBeLessThan(300)
     }
   })
 
