@@ -16,7 +16,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { memoryStore, openBook, type Entry, type Store, type Thread } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import { entryFrom, entryOf, payloadOf, traits } from 'minutebook/store'
+import { entryOf, payloadOf, storedFrom, traits } from 'minutebook/store'
 import { filesBelow, sourceFolder } from '../../tests/support/workshop.ts'
 import type { Progress } from '../progress.ts'
 import { createRandom, type Random } from '../random.ts'
@@ -68,7 +68,7 @@ export async function importLog(store: Store, thread: string, size: number, prog
     progress.step(`importing ${length.toLocaleString('en')} of ${size.toLocaleString('en')} entries`)
   }
   for await (const line of createInterface({ input: createReadStream(logFile(size)) })) {
-    entries.push(entryFrom(line, length++))
+    entries.push(storedFrom({ payload: line, seq: length++, checksum: '' }))
     if (entries.length === batch) await append()
   }
   if (entries.length > 0) await append()

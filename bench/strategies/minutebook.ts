@@ -1,6 +1,5 @@
 import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered } from 'minutebook'
-import { advance, createFold } from 'minutebook/fold'
-import { entriesOf } from 'minutebook/inspect'
+import { advance, createFold, entriesOf } from 'minutebook/fold'
 import { verdicts } from 'minutebook/compile'
 import type { Policy } from 'minutebook'
 import type { Fold } from 'minutebook/fold'

@@ -13,7 +13,6 @@ export {
 } from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
-export { entriesOf } from './compiler/fold.ts'
 export { digesterOf } from './compiler/digester.ts'
 export { verdictCounts, type VerdictCounts } from './compiler/verdict.ts'
 export { planRows } from './compiler/explain.ts'

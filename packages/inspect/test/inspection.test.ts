@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type Message, type Profile } from 'minutebook'
-import { createFold, advance, type Fold } from 'minutebook/fold'
+import { createFold, advance, type Fold, entriesOf } from 'minutebook/fold'
 import { inspect, type Inspection } from '@minutebook/inspect'
-import { withShares, entriesOf } from 'minutebook/inspect'
+import { withShares } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { history, type Entry } from 'minutebook'
-import { entriesOf } from 'minutebook/inspect'
+import { entriesOf } from 'minutebook/fold'
 import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { followBranch } from '../../src/log/log.ts'
