@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { entryFrom } from 'minutebook/store'
+import { entryIn } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { recordedFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
@@ -86,10 +86,10 @@ test('A12: nothing that was said does anything to the terminal, whatever is aske
     await runCommand(['export'], folder.path),
   ]
   expect(raw.exec(shown.output.replaceAll('\n', ''))?.index).toBeUndefined()
-  const entries = (text: string): object[] =>
+  const entries = (text: string): unknown[] =>
     text
       .trim()
       .split('\n')
-      .map((line, seq) => entryFrom(JSON.stringify((JSON.parse(line) as { entry: object }).entry), seq))
+      .map((line, seq) => entryIn(line, seq))
   expect(entries(shown.output)).toEqual(entries(piped.output))
 })

@@ -22,21 +22,11 @@ export const threadContext: ThreadContext = storage
  * const found = await currentThread().state(hypothesis)
  */
 export function currentThread(): Thread {
-  const thread = tryCurrentThread()
+  const thread = storage.getStore()
   if (thread) return thread
   throw new MinutebookError(
     'no_current_thread',
     'No thread is current here.',
     'Call it in a tool of a book that was opened with threadContext, or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside of the turn.',
   )
-}
-
-/**
- * The current thread, or undefined outside of a turn.
- *
- * @example
- * const thread = tryCurrentThread() ?? book.thread(id)
- */
-export function tryCurrentThread(): Thread | undefined {
-  return storage.getStore()
 }

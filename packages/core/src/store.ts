@@ -71,7 +71,7 @@ export {
 } from './log/store.ts'
 export { prunePage, type PrunePageResult, type PruneOptions, type PrunePage } from './log/prune.ts'
 export { workLeft, workLeftErased, type WorkLeft } from './log/unfinished.ts'
-export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
+export { checksum, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
 export { fewAtATime, glanceWith, type ThreadGlance, type ThreadList } from './log/thread-list.ts'
 export { metadataRecords, readMetadata } from './log/thread-metadata.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'

@@ -1,5 +1,5 @@
 import { memoryStore, type Store } from 'minutebook'
-import { entryFrom, payloadOf, type NewEntry, type StoredEntry } from 'minutebook/store'
+import { payloadOf, storedFrom, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { storeCases } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -24,7 +24,7 @@ const mapRead = (store: Store, change: (entry: StoredEntry) => StoredEntry): Sto
 const rewritten =
   (change: (payload: string) => string) =>
   (store: Store): Store =>
-    mapRead(store, (entry) => ({ ...entryFrom(change(payloadOf(entry)), entry.seq), checksum: entry.checksum }))
+    mapRead(store, (entry) => storedFrom({ ...entry, payload: change(payloadOf(entry)) }))
 
 const omit = <T extends object, K extends keyof T>(value: T, key: K): Omit<T, K> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Omit<T, K>

@@ -23,13 +23,7 @@ export function payloadOf(entry: NewEntry): string {
   return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, context, options, raw })
 }
 
-/**
- * Reads an entry from a stored text. Throws `corrupt_entry` if the text is not an entry: a malformed line is never
- * skipped. Throws `store_older` or `store_newer` if it has another format.
- *
- * @example
- * const entry = entryFrom(row.payload, row.seq)
- */
+/** Reads an entry from a stored text. */
 export function entryFrom(payload: string, seq: number): Entry {
   return entryOfValue(parsedPayload(payload, seq), seq)
 }
@@ -60,7 +54,13 @@ export function entryOfValue(value: object, seq: number): Entry {
   }
 }
 
-/** An entry from the fields that a store keeps. */
+/**
+ * Reads an entry from the fields that a store keeps. Throws `corrupt_entry` if the payload is not an entry: a malformed
+ * line is never skipped. Throws `store_older` or `store_newer` if it has another format.
+ *
+ * @example
+ * const entries = rows.map(storedFrom)
+ */
 export function storedFrom({
   payload,
   seq,

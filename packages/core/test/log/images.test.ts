@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { memoryStore, openBook, type Message } from 'minutebook'
 import {
   checksum,
-  entryFrom,
   entryOf,
   hasLongImages,
   imagesIn,
@@ -12,6 +11,7 @@ import {
   putImagesBack,
   setImagesApart,
   sha256,
+  storedFrom,
   withoutImages,
   type KeptEntry,
   type StoredEntry,
@@ -150,7 +150,9 @@ describe('what is put back', () => {
   })
 
   test('cannot be forgotten: without it the text is no entry', () => {
-    expect(() => entryFrom(payload, 7)).toThrow(expect.objectContaining({ code: 'corrupt_entry' }) as Error)
+    expect(() => storedFrom({ payload, seq: 7, checksum: '' })).toThrow(
+      expect.objectContaining({ code: 'corrupt_entry' }) as Error,
+    )
   })
 
   test('can be left out by a store for its own use', () => {

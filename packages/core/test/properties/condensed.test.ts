@@ -12,8 +12,15 @@ import {
   type Message,
   type Policy,
 } from 'minutebook'
-import { advance, condensed, createFold, loadFold, saveFold, type Fold } from 'minutebook/fold'
-import { entriesOf as entriesOfFold } from 'minutebook/inspect'
+import {
+  advance,
+  condensed,
+  createFold,
+  loadFold,
+  saveFold,
+  type Fold,
+  entriesOf as entriesOfFold,
+} from 'minutebook/fold'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { nextPlace } from '../../src/compiler/columns.ts'
 import { anyDigesters, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
