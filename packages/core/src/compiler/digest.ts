@@ -3,7 +3,7 @@
 
 import { attachedCounts } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'
-import { matchCall } from '../log/exchange.ts'
+import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { parseJson, unfenced, wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
@@ -76,6 +76,7 @@ const longestQuestion = 1024
 export function withEntry(
   draft: DigestDraft,
   entry: Entry,
+  place: CallMatch,
   open: UnansweredCalls,
   digesting: DigestOptions,
 ): DigestDraft {
@@ -88,7 +89,7 @@ export function withEntry(
       asked: `"${gist(entry.text, 60)}"${attached(entry)}`,
       question: digesting.digesters.length === 0 ? '' : questionOf(entry),
     }
-  return { ...draft, ...withOutcome(draft, entry, open, draft.question, digesting), title }
+  return { ...draft, ...withOutcome(draft, entry, place, open, draft.question, digesting), title }
 }
 
 /** What digesters see of a user entry. */
@@ -107,29 +108,19 @@ export function finishedDigest(
   return { ...bounded(text, told, digesting), title: title ?? 'no text' }
 }
 
-/** The digest of a whole exchange. */
-export function digestExchange(entries: readonly Entry[], digesting: DigestOptions): Digest {
-  let draft = emptyDigest
-  const open = eachPlace(entries, (entry, before) => (draft = withEntry(draft, entry, before, digesting)))
-  return finishedDigest(draft, open, digesting)
-}
-
 /** The digest of one step of a turn: what was called and what came back. `question`: what the turn is about. */
 export function digestStep(entries: readonly Entry[], question: string, digesting: DigestOptions): Digest {
   let told = nothing
-  const open = eachPlace(entries, (entry, before) => (told = withOutcome(told, entry, before, question, digesting)))
+  let open = noCalls
+  for (const entry of entries) {
+    const place = matchCall(entry, open)
+    told = withOutcome(told, entry, place, open, question, digesting)
+    open = place.open
+  }
   const calls = entries.flatMap((entry) => entry.calls)
   const title = calls.length ? calls.map((call) => gist(call.name, 32)).join(', ') : 'text'
   const outcome = joined(told.outcome, open.calls.map(interrupted)) || 'no answer'
   return { ...bounded(`Earlier: ${outcome}`, told, digesting), title }
-}
-
-/** Visits each entry with the calls that were waiting before it. Returns the calls that still wait at the end. */
-function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: UnansweredCalls) => void): UnansweredCalls {
-  return entries.reduce((open, entry) => {
-    visit(entry, open)
-    return matchCall(entry, open).open
-  }, noCalls)
 }
 
 /** The line, cut to the policy's length; and, if digesters wrote parts of it, a longer one for prompts with room. */
@@ -149,12 +140,12 @@ function bounded(content: string, { by, line: wanted }: DigestOutcome, { counter
 function withOutcome(
   told: DigestOutcome,
   entry: Entry,
+  { startsStep, answers }: CallMatch,
   open: UnansweredCalls,
   question: string,
   { digesters, line }: DigestOptions,
 ): DigestOutcome {
   if (told.outcome.length > longestOutcome) return told
-  const { startsStep, answers } = matchCall(entry, open)
   const cutShort = startsStep ? open.calls.map(interrupted) : []
   const said = saidBy(entry, answers, question, digesters)
   const outcome = joined(told.outcome, said === undefined ? cutShort : [...cutShort, textOf(said)])

@@ -64,7 +64,7 @@ export function* advanceInSteps<M extends Message>(
   const cost = yield* costOf(entry, place, followsCalls(fold), settings.prices, known?.(fold.length, entry.seq))
   const pinned = isPinned(fold, entry, place) ? pinCost(fold.length, entry, cost, settings.prices) : undefined
   const view = appended(fold, entry, place, { ...cost, pinned })
-  const digest = digested(fold, view, entry)
+  const digest = digested(fold, view, entry, place)
   return {
     ...view,
     open: place.open,
@@ -95,15 +95,20 @@ function isPinned({ columns, pins, steps }: View, { kind, pinned }: FoldedEntry,
 }
 
 /** The digest in progress. An entry that starts an exchange finishes the digest of the exchange before. */
-function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {
-  if (view.exchanges === exchanges) return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting)
+function digested(
+  { open, digest, exchanges, settings: { digesting } }: Fold,
+  view: View,
+  entry: Entry,
+  place: CallMatch,
+): DigestDraft {
+  if (view.exchanges === exchanges) return exchanges === 0 ? digest : withEntry(digest, entry, place, open, digesting)
   if (exchanges > 0) {
     const { title, ...line } = finishedDigest(digest, open, digesting)
     push(view.columns.digests, line)
     push(view.columns.titles, title)
     push(view.columns.digestSums, at(view.columns.digestSums, exchanges - 1) + line.tokens)
   }
-  return withEntry(emptyDigest, entry, noCalls, digesting)
+  return withEntry(emptyDigest, entry, place, noCalls, digesting)
 }
 
 /** The entries of a fold, for example to store them as the log. */

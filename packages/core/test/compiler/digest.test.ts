@@ -1,7 +1,8 @@
 import { estimator, type Entry, type Message, type TokenCounter } from 'minutebook'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { digestExchange, digestStep, type DigestOptions } from '../../src/compiler/digest.ts'
+import { digestExchange } from '../support/digest.ts'
+import { digestStep, type DigestOptions } from '../../src/compiler/digest.ts'
 import { characters } from '../support/characters.ts'
 import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
 
