@@ -1,5 +1,5 @@
 import * as o200k from 'gpt-tokenizer/encoding/o200k_base'
-import { countPieces } from './byte-pieces.ts'
+import { countPieces } from './count-pieces.ts'
 import type { Overhead, TokenCounter } from './tokens.ts'
 
 /** The part of a gpt-tokenizer/encoding module that is used. */

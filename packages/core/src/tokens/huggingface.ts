@@ -1,5 +1,5 @@
 import { Tokenizer } from '@huggingface/tokenizers'
-import { countPieces } from './byte-pieces.ts'
+import { countPieces } from './count-pieces.ts'
 import type { Overhead, TokenCounter } from './tokens.ts'
 
 /** What `huggingFaceTokenizer` can be given. */

@@ -23,7 +23,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 const tokenizers: ReadonlySet<string> = new Set([
   'tokens/gpt-tokenizer.ts',
   'tokens/huggingface.ts',
-  'tokens/byte-pieces.ts',
+  'tokens/count-pieces.ts',
 ])
 /** Files with a subpath of their own that take a client of another package: they import its types. */
 const clients: ReadonlySet<string> = new Set(['models/ollama.ts', 'models/openai.ts'])

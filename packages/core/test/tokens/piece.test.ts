@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countPieces } from '../../src/tokens/byte-pieces.ts'
+import { countPieces } from '../../src/tokens/count-pieces.ts'
 import { cases } from '../../../../tests/support/runs.ts'
 
 describe('countPieces', () => {

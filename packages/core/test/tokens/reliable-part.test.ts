@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reliablyCountedPart } from '../../src/tokens/reliable-part.ts'
+import { reliablyCountedPart } from '../../src/tokens/prediction.ts'
 
 const table: readonly (readonly [text: string, sure: string])[] = [
   ['The harbour was quiet.', 'The harbour was quiet.'],
