@@ -2,29 +2,19 @@ import type { CompileOptions } from '../compiler/settings.ts'
 import { newestOf } from '../log/log.ts'
 import type { Entry } from '../log/entry.ts'
 import { isNotLoaded, notLoadedError } from '../log/error.ts'
-import { traits } from '../log/kind.ts'
-import { positionBeforeTurn, type Checkpoint } from '../past/checkpoint.ts'
 import type { LiveLog } from '../past/live-log.ts'
 import type { ReadOptions } from '../past/log-reader.ts'
-import { newestTurn } from '../log/next.ts'
 import { inSlices, reading, type Steps } from '../log/time.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
 import { catchUp } from '../past/catch-up.ts'
-import {
-  callBefore,
-  checkpointOf,
-  foldBeforeTurn,
-  isErasedIn,
-  spacingOf,
-  type CheckpointOptions,
-  type KnownLog,
-} from '../past/make-checkpoint.ts'
+import type { CheckpointOptions, KnownLog } from '../past/make-checkpoint.ts'
+import { createCheckpointSaver } from '../past/save-checkpoints.ts'
 import { createDeriving, derivable, requestPrompt, type DeriveContext } from './derive.ts'
 import { recallFrom } from '../past/stored-index.ts'
 import { pastCall } from './past-call.ts'
-import { createFoldCache, type FoldCache } from '../past/fold-branch.ts'
+import { createFoldCache } from '../past/fold-branch.ts'
 import { promptOf, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from './receipt.ts'
 
@@ -104,7 +94,7 @@ export function createPrompter(
   const follow = createFoldCache(options)
   const followRequest = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
-  const keep = createKeep(cadence)
+  const saver = createCheckpointSaver(cadence, follow)
   let before: Prompt | undefined
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
   const sentBy: Prompter['sentBy'] = async (log, receipt) => {
@@ -125,36 +115,30 @@ export function createPrompter(
         // both.
         const call = yield* newestCall(log)
         const earlier = call && (call.hash === before?.hash ? before : yield* reading(() => sentBy(log, call)))
-        const due = yield* checkpointDue(now, follow, cadence)
+        const keep = yield* saver.beforeTurn(log, now)
         const prompt = (before = yield* next(now))
         const reused = reuse(prompt.messages, earlier?.messages ?? [])
-        return { prompt, seen: seenIn(now, head ?? ''), reused, keep: () => keep(log, due) }
+        return { prompt, seen: seenIn(now, head ?? ''), reused, keep }
       })
     },
     at: (log, head) =>
       fromLoaded(log, head, function* (now) {
-        const due = yield* checkpointDue(now, follow, cadence)
-        return { prompt: yield* next(now), seen: seenIn(now, head), keep: () => keep(log, due) }
+        const keep = yield* saver.beforeTurn(log, now)
+        return { prompt: yield* next(now), seen: seenIn(now, head), keep }
       }),
     ofRequest: function* (entries) {
       return yield* requestPrompt(yield* followRequest(entries), settings)
     },
-    passing: (log, head) => log.line(head, (branch) => positionDue(log, branch, cadence)),
+    passing: saver.positionOnly,
     sentBy,
     catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
-    keepUp: async (log) => {
-      if (log.length - log.past.foldSeq <= loaded * spacingOf(cadence)) return
-      await keep(log, async () => {
-        const position = await inSlices(foldBeforeTurn(momentOf(log, log.branch()), follow, cadence), log.pause)
-        return position && checkpointOf(log, position, cadence)
-      })
-    },
+    keepUp: (log) => saver.ofGrown(log, () => momentOf(log, log.branch())),
   }
 }
 
 /**
- * Makes something of a log of which only the end may be loaded, as it is with the branch that ends with `head`. If that end, and what its checkpoint kept, are not
- * enough, tries what `otherwise` finds, and then reads the whole log.
+ * Makes something of a log of which only the end may be loaded, as it is with the branch that ends with `head`. If that
+ * end, and what its checkpoint kept, are not enough, tries what `otherwise` finds, and then reads the whole log.
  */
 async function fromLoaded<T>(
   log: LiveLog,
@@ -175,28 +159,6 @@ async function fromLoaded<T>(
   }
 }
 
-type Keep = (log: LiveLog, due: CheckpointDue | undefined) => Promise<void>
-
-/**
- * Makes and saves checkpoints, never two at once: each would remove segments that the other uses. Ignores errors, because
- * a checkpoint can be lost at any time.
- */
-function createKeep(schedule: CheckpointOptions): Keep {
-  let isKeeping = false
-  return async (log, due) => {
-    if (!due || isKeeping) return
-    isKeeping = true
-    try {
-      const checkpoint = await due(log)
-      if (checkpoint) await log.past.save(checkpoint, loaded * spacingOf(schedule))
-    } catch {
-      // The next turn tries again.
-    } finally {
-      isKeeping = false
-    }
-  }
-}
-
 /**
  * The receipt of the newest model call, on any branch. Undefined if there was none. It is read if it is not loaded.
  */
@@ -212,64 +174,3 @@ export function* newestCall(log: LiveLog): Steps<KeptReceipt | undefined> {
   }
   return entry && receiptFrom(entry)
 }
-
-type CheckpointDue = (log: LiveLog) => Promise<Checkpoint | undefined>
-
-/**
- * Returns a function that makes the checkpoint before the newest turn, to be called when the turn's answer is recorded.
- * Undefined if none is due. Only at the start of a turn: the fold passes this point then, so it costs nothing extra.
- */
-function* checkpointDue(
-  moment: KnownLog,
-  follow: FoldCache,
-  schedule: CheckpointOptions,
-): Steps<CheckpointDue | undefined> {
-  if (!isDue(moment.branch, moment.foldSeq, schedule)) return undefined
-  const position = yield* foldBeforeTurn(moment, follow, schedule)
-  if (!position) return undefined
-  // Relays may run at the same time: then another one may have kept it.
-  return async (log) => (log.past.foldSeq >= position.seq ? undefined : checkpointOf(log, position, schedule))
-}
-
-/** True if a turn begins, and enough entries came before it. */
-function isDue(branch: readonly StoredEntry[], kept: number, schedule: CheckpointOptions): boolean {
-  const turn = newestTurn(branch)
-  const first = turn[0]
-  if (!first || first.seq - kept <= spacingOf(schedule)) return false
-  return traits[first.kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
-}
-
-function positionDue(
-  log: LiveLog,
-  branch: readonly StoredEntry[],
-  schedule: CheckpointOptions,
-): (() => Promise<void>) | undefined {
-  const {
-    entries,
-    past: { start, erasures },
-  } = log
-  const spacing = spacingOf(schedule)
-  if (!isDue(branch, log.past.checkpointSeq, schedule)) return undefined
-  const position = positionBeforeTurn(entries, branch, start)
-  if (!position || position.seq - log.past.checkpointSeq < spacing) return undefined
-  const facts = {
-    recorded: null,
-    isErased: isErasedIn(branch, start),
-    call: callBefore(entries, position.seq, start, isTaken),
-  }
-  // What was loaded from a fold is kept: the next call may need a prompt.
-  const most = start?.settings === undefined ? loaded * spacing : Infinity
-  return async () => {
-    try {
-      await log.past.save({ version: 2, ...position, erasures, ...facts }, most)
-    } catch {
-      // The next turn tries again.
-    }
-  }
-}
-
-/** A log that is short enough stays loaded: this many times the entries after which a checkpoint is due. */
-const loaded = 16
-
-/** The kinds of entries that a turn may have before its first model call. */
-const beginning: ReadonlySet<string> = new Set(['user', 'system', 'pending', 'revocation', 'pin', 'feedback'])
