@@ -2,7 +2,7 @@
 export { editDistance, nearestName } from './log/error.ts'
 export type { CallTime } from './log/time.ts'
 export { nextStep, turnOf, type TurnStep } from './log/next.ts'
-export { numbersOf, withNumbers } from './log/numbers.ts'
+export { numbersOf } from './log/numbers.ts'
 export {
   callPosition,
   standingsIn,
@@ -15,7 +15,7 @@ export { createReuseMeter, messageTokens, type Prediction } from './tokens/predi
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
 export { digesterOf } from './compiler/digester.ts'
 export { verdictCounts, type VerdictCounts } from './compiler/verdict.ts'
-export { planRows } from './compiler/explain.ts'
+export { planRows, withNumbers } from './compiler/explain.ts'
 export { recallWords, type RecallWords } from './compiler/recall-words.ts'
 export { withShares, type PolicyChanges, type NotesRole } from './compiler/policy.ts'
 export type { CacheCause } from './receipts/cache-cause.ts'

@@ -2,7 +2,7 @@ import { isEntry, type Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, readMessage, type Message } from '../log/message.ts'
-import { withNumbers } from '../log/numbers.ts'
+import { erasedNumbers } from '../log/numbers.ts'
 import { gist, quoted } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
@@ -160,6 +160,26 @@ function mergeSpans(spans: readonly Span[], newest: number): readonly Span[] {
       }
   }
   return rows
+}
+
+/**
+ * The spans of a plan, all of them and in order, with the numbers of their first and of their last message. `branch`: if
+ * it may have erased messages: these are in no plan, but its messages count on.
+ */
+export function withNumbers(spans: readonly Span[], branch: readonly Entry[] = []): readonly Span[] {
+  const erased = erasedNumbers(branch)
+  let next = 0
+  let passed = 0
+  const numberOf = (place: number): number => {
+    while (passed < erased.length && erased[passed]! <= place + passed) passed++
+    return place + passed
+  }
+  return spans.map((span) => {
+    const count = span.to - span.from - span.notes
+    if (count === 0) return span
+    next += count
+    return { ...span, numbers: [numberOf(next - count), numberOf(next - 1)] }
+  })
 }
 
 const newestRows = 10

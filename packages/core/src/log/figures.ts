@@ -37,10 +37,8 @@ export const figureNames = [
   'omitted',
 ] as const
 
-type FigureKey = (typeof figureNames)[number]
-
 /** A number for each name: whole, and 0 or more. */
-export type Figures = Readonly<Record<FigureKey, number>>
+export type Figures = Readonly<Record<(typeof figureNames)[number], number>>
 
 /** What an append adds to the figures. */
 export interface NewCount {
@@ -127,7 +125,7 @@ function nameFrom(text: string): string | null {
 
 /** Sums figures by name. */
 export function sumFigures(all: Iterable<Partial<Figures>>): Figures {
-  const sums = Object.fromEntries(figureNames.map((name) => [name, 0])) as Record<FigureKey, number>
+  const sums = Object.fromEntries(figureNames.map((name) => [name, 0])) as Record<keyof Figures, number>
   for (const figures of all) for (const name of figureNames) sums[name] += figures[name] ?? 0
   return sums
 }

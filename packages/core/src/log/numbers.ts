@@ -31,43 +31,8 @@ export function numbersOf(branch: readonly Entry[]): ReadonlyMap<string, number>
   return numbers
 }
 
-/** Neighbouring entries of a plan: which they are, and how many of them hang off messages. */
-interface EntryRange {
-  readonly from: number
-  readonly to: number
-  readonly notes: number
-}
-
-/** The numbers of its first and of its last message. Not set if it has none. */
-interface RangeNumbers {
-  readonly numbers?: readonly [first: number, last: number]
-}
-
-/**
- * The ranges of a plan with the numbers of their messages. `ranges`: all of the plan, in order. `branch`: if it may have
- * erased messages: these are in no plan, but its messages count on.
- */
-export function withNumbers<R extends EntryRange>(
-  ranges: readonly R[],
-  branch: readonly Entry[] = [],
-): (R & RangeNumbers)[] {
-  const erased = erasedNumbers(branch)
-  let next = 0
-  let passed = 0
-  const numberOf = (place: number): number => {
-    while (passed < erased.length && erased[passed]! <= place + passed) passed++
-    return place + passed
-  }
-  return ranges.map((range) => {
-    const count = range.to - range.from - range.notes
-    if (count === 0) return range
-    next += count
-    return { ...range, numbers: [numberOf(next - count), numberOf(next - 1)] }
-  })
-}
-
 /** The numbers of the erased messages of a branch, in ascending order. */
-function erasedNumbers(branch: readonly Entry[]): readonly number[] {
+export function erasedNumbers(branch: readonly Entry[]): readonly number[] {
   if (!branch.some(({ status }) => status === 'erased')) return []
   const numbers = numbersOf(branch)
   return branch.flatMap(({ id, status }) => (status === 'erased' ? (numbers.get(id) ?? []) : []))

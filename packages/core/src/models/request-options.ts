@@ -2,9 +2,6 @@ import type { ModelOptions, OutputSchema } from '../log/entry.ts'
 import type { ModelRequest } from './model.ts'
 import type { Fields } from './wire.ts'
 
-/** What is asked next to the prompt. */
-type Asked = Pick<ModelRequest, 'options' | 'toolChoice'>
-
 /**
  * How is it written in a request what is asked of an answer? In OpenAI's protocol, as these fields of the body. Absent
  * options are not written, so that those of the model stay.
@@ -12,7 +9,7 @@ type Asked = Pick<ModelRequest, 'options' | 'toolChoice'>
  * @example
  * openAiOptions({ options: { temperature: 0 } }) // { temperature: 0 }
  */
-export function openAiOptions({ options = {}, toolChoice }: Asked): Fields {
+export function openAiOptions({ options = {}, toolChoice }: Pick<ModelRequest, 'options' | 'toolChoice'>): Fields {
   const { output } = options
   return {
     ...samplingOf(options),
@@ -33,7 +30,10 @@ export function openAiOptions({ options = {}, toolChoice }: Asked): Fields {
  * @example
  * ollamaOptions({ options: { temperature: 0, output: schema } }) // { body: { format: schema }, options: { temperature: 0 } }
  */
-export function ollamaOptions({ options = {} }: Asked): { readonly body: Fields; readonly options: Fields } {
+export function ollamaOptions({ options = {} }: Pick<ModelRequest, 'options'>): {
+  readonly body: Fields
+  readonly options: Fields
+} {
   return { body: options.output ? { format: options.output } : {}, options: samplingOf(options) }
 }
 

@@ -71,7 +71,7 @@ export type DeriveSteps = (receipt: Receipt, changes?: Partial<CompileOptions>) 
  */
 export function createDeriver(
   log: readonly Entry[],
-  { clock, ...functions }: Functions & { readonly clock?: Clock | undefined } = {},
+  { clock, ...functions }: Pick<CompileOptions, 'counter' | 'digesters'> & { readonly clock?: Clock | undefined } = {},
   changes: Partial<CompileOptions> = {},
 ): DeriveFunction {
   const derive = createDeriving(log, functions, changes)

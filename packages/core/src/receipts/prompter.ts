@@ -129,7 +129,7 @@ export function createPrompter(
     ofRequest: function* (entries) {
       return yield* requestPrompt(yield* followRequest(entries), settings)
     },
-    passing: saver.positionOnly,
+    passing: (log, head) => saver.positionOnly(log, head),
     sentBy,
     catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
     keepUp: (log) => saver.ofGrown(log, () => momentOf(log, log.branch())),

@@ -34,13 +34,6 @@ export type Overhead =
   | number
   | { readonly message: number; readonly prompt?: number; readonly call?: number; readonly image?: number }
 
-interface FullOverhead {
-  readonly message: number
-  readonly prompt: number
-  readonly call: number
-  readonly image: number
-}
-
 /**
  * The overhead with its defaults. A call is wrapped about like a message. An image is 768 tokens: most vision models
  * use between 256 (gemma3) and 765 (GPT-4o, 1024 × 1024). Too low a number could overflow the window, too high a number
@@ -50,7 +43,7 @@ interface FullOverhead {
  * overheadOf({ name: 'words', count: (text) => text.split(' ').length, overhead: 4 })
  * // { message: 4, prompt: 0, call: 4, image: 768 }
  */
-export function overheadOf(counter: TokenCounter): FullOverhead {
+export function overheadOf(counter: TokenCounter): Required<Exclude<Overhead, number>> {
   if (typeof counter?.count !== 'function' || counter.overhead === undefined) {
     throw new MinutebookError(
       'counter_broken',
@@ -86,7 +79,7 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
  */
 export function attachedTokens(
   { images, attachments }: Pick<Content, 'images' | 'attachments'>,
-  { call, image }: Pick<FullOverhead, 'call' | 'image'>,
+  { call, image }: Pick<ReturnType<typeof overheadOf>, 'call' | 'image'>,
 ): number {
   return attachments.reduce(
     (sum, attachment) => sum + call + attachment.images * image + sealedTokens(attachment.sealed),
@@ -266,7 +259,10 @@ function factorOf(samples: readonly UsageSample[]): number {
   return Math.ceil(bounded * 100 - 1e-6) / 100
 }
 
-function scaledOverhead({ message, prompt, call, image }: FullOverhead, factor: number): FullOverhead {
+function scaledOverhead(
+  { message, prompt, call, image }: ReturnType<typeof overheadOf>,
+  factor: number,
+): ReturnType<typeof overheadOf> {
   return {
     message: scaled(message, factor),
     prompt: scaled(prompt, factor),
