@@ -38,7 +38,7 @@ export {
   withoutImages,
   type KeptEntry,
 } from './log/images.ts'
-export { canonicalJson, maxJsonDepth, endsInHalf, parseJson, wellFormed } from './log/json.ts'
+export { canonicalJson, maxJsonDepth, parseJson, wellFormed } from './log/json.ts'
 export { shownAttached } from './log/attachment.ts'
 export { outputOf, parsedCall } from './log/message.ts'
 export { origins, traits, type Origin, type Traits } from './log/kind.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson, endsInHalf, wellFormed } from 'minutebook/store'
+import { canonicalJson, wellFormed } from 'minutebook/store'
 import type { Value } from './experiment.ts'
 
 /** A field that two values differ in; the side that has no such field is left out. */
@@ -91,7 +91,7 @@ export function differingWindow(texts: readonly string[], most: number): (text: 
   const at = others.reduce((shared, text) => sharedLength(first, text, shared), first.length)
   const before = Math.max(0, at - Math.floor(most / 4))
   // Not from the middle of a surrogate pair.
-  const from = endsInHalf(first.slice(0, before)) ? before - 1 : before
+  const from = wellFormed(first.slice(0, before)).length
   return (text) => {
     const room = most - (from > 0 ? 1 : 0)
     const isCut = text.length - from > room
