@@ -258,17 +258,7 @@ function single(
  */
 function byExchange(fold: Fold, marker: number, part: EntriesPart): Claim[] {
   const { systems } = fold.columns
-  if (part.tier === 'system')
-    return [
-      {
-        from: part.from,
-        to: part.to,
-        verdict: 'verbatim',
-        tier: 'system',
-        tokens: part.tokens,
-        reason: reasons.system,
-      },
-    ]
+  if (part.tier === 'system') return [single({ index: part.from, tokens: part.tokens }, 'verbatim', 'system')]
   const claims: Claim[] = []
   /** The journal is not sent here. It may be inside a step, and sums are exact only over whole steps. */
   const claim = (from: number, to: number): void => {
@@ -283,7 +273,7 @@ function byExchange(fold: Fold, marker: number, part: EntriesPart): Claim[] {
     for (const index of notesBetween(fold, from, to)) {
       if (!traits[at(fold.columns.entries, index).kind].late) continue
       spoken(index)
-      claims.push(unsent(index))
+      claims.push(hiddenClaim(index, callsAreSent))
       start = index + 1
     }
     spoken(to)
@@ -295,16 +285,8 @@ function byExchange(fold: Fold, marker: number, part: EntriesPart): Claim[] {
     for (; system < fold.systems && at(systems, system) < to; system++) {
       const index = at(systems, system)
       claim(start, index)
-      if (part.systems && index !== marker) {
-        claims.push({
-          from: index,
-          to: index + 1,
-          verdict: 'verbatim',
-          tier: 'system',
-          tokens: ownCost(fold, index),
-          reason: reasons.system,
-        })
-      }
+      if (part.systems && index !== marker)
+        claims.push(single({ index, tokens: ownCost(fold, index) }, 'verbatim', 'system'))
       start = index + 1
     }
     claim(start, to)
@@ -319,11 +301,12 @@ function stepFrom({ columns: { steps }, steps: count }: Fold, index: number): nu
   return step < count ? at(steps, step) : Infinity
 }
 
-/** An entry of the journal whose calls are in the prompt. */
-function unsent(index: number): Claim {
-  const reason = 'its calls are in the prompt'
+function hiddenClaim(index: number, reason: string): Claim {
   return { from: index, to: index + 1, verdict: 'hidden', tier: null, tokens: 0, reason }
 }
+
+/** Of an entry of the journal. */
+const callsAreSent = 'its calls are in the prompt'
 
 /** One claim for each entry, if some of them are clipped or are sent elsewhere. */
 function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
@@ -335,7 +318,7 @@ function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
     if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes))
       continue
     if (traits[entry.kind].late) {
-      claims.push(unsent(index))
+      claims.push(hiddenClaim(index, callsAreSent))
       continue
     }
     const clip = clipAt.get(index)
@@ -351,16 +334,12 @@ function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
 }
 
 function hidden(fold: Fold, marker: number): Claim[] {
-  const claims: Claim[] = []
-  const hide = (index: number, reason: string): void => {
-    claims.push({ from: index, to: index + 1, verdict: 'hidden', tier: null, tokens: 0, reason })
-  }
-  if (marker >= 0) hide(marker, 'an earlier marker, replaced')
-  if (fold.settings.policy.system !== 'once') return claims
-  for (const index of between(fold.columns.systems, 0, fold.systems)) {
-    if (index !== marker && isRepeated(fold, index)) hide(index, 'the head has this text already')
-  }
-  return claims
+  const systems = fold.settings.policy.system === 'once' ? between(fold.columns.systems, 0, fold.systems) : []
+  const repeated = systems.filter((index) => index !== marker && isRepeated(fold, index))
+  return [
+    ...(marker >= 0 ? [hiddenClaim(marker, 'an earlier marker, replaced')] : []),
+    ...repeated.map((index) => hiddenClaim(index, 'the head has this text already')),
+  ]
 }
 
 /** The entries that a digest part covers: the newest have a line each, older ones are only counted. */

@@ -279,7 +279,7 @@ export function reliablyCountedPart(text: string): string {
  * @example
  * wordPart('The lamp: 2026 ------ 灯') // 'The lamp:  - 灯'
  */
-export function wordPart(text: string): string {
+function wordPart(text: string): string {
   return partOf(text, (unit) => isSure(unit) || unit >= 0x250)
 }
 
