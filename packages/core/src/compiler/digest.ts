@@ -9,8 +9,8 @@ import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { noCalls, type UnansweredCalls } from '../log/unanswered-calls.ts'
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
-import { digestValue, type DigestContext, type Digester, type DigestText } from './digester.ts'
-import { fitLine, gist, gistOfJson, gistOfText } from './framing.ts'
+import type { DigestContext, Digester } from './digester.ts'
+import { fitLine, gist, gistOfJson, gistOfText, oneLine } from './framing.ts'
 
 /** An exchange in one line, always the same for the same entries. `title`: a few words for the line of a chapter. */
 export interface Digest extends DigestLine {
@@ -197,6 +197,35 @@ function answerDigest(text: string, context: DigestContext, digesters: readonly 
   const value = readJson(unfenced(text))
   if (value === undefined) return gistOfText(text, 110)
   return digestValue(value, context, digesters) ?? gistOfJson(value, 110)
+}
+
+/** A text for a value, and the digester that wrote it. */
+interface DigestText {
+  readonly text: string
+  readonly digester: Digester
+}
+
+/** Returns the text of the first digester that has one for the value. */
+export function digestValue(
+  value: unknown,
+  context: DigestContext,
+  digesters: readonly Digester[],
+): DigestText | undefined {
+  for (const digester of digesters) {
+    if (digester.tool !== undefined && digester.tool !== context.call?.name) continue
+    const text = attempt(digester, value, context)
+    if (text !== undefined) return { text, digester }
+  }
+  return undefined
+}
+
+function attempt(digester: Digester, value: unknown, context: DigestContext): string | undefined {
+  try {
+    const text = digester.digest(value, context)
+    return typeof text === 'string' ? oneLine(text) || undefined : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function interrupted(call: Call): string {

@@ -1,7 +1,7 @@
 import { MinutebookError } from '../log/error.ts'
 import { unknownName, type OptionNames } from '../log/options.ts'
 import type { Schema, SchemaOutput } from '../state/state.ts'
-import { gist, gistOfJson, oneLine } from './framing.ts'
+import { gist, gistOfJson } from './framing.ts'
 
 /** What every digester has, whether it is a function or data. */
 export interface DigesterOptions {
@@ -91,52 +91,9 @@ const definitionFields: OptionNames<DigesterDefinition<Schema>> = {
   digest: true,
 }
 
-/** A text for a value, and the digester that wrote it. */
-export interface DigestText {
-  readonly text: string
-  readonly digester: Digester
-}
-
-/** Returns the text of the first digester that has one for the value. */
-export function digestValue(
-  value: unknown,
-  context: DigestContext,
-  digesters: readonly Digester[],
-): DigestText | undefined {
-  for (const digester of digesters) {
-    if (digester.tool !== undefined && digester.tool !== context.call?.name) continue
-    const text = attempt(digester, value, context)
-    if (text !== undefined) return { text, digester }
-  }
-  return undefined
-}
-
-function attempt(digester: Digester, value: unknown, context: DigestContext): string | undefined {
-  try {
-    const text = digester.digest(value, context)
-    return typeof text === 'string' ? oneLine(text) || undefined : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The digesters that a policy has or names, in the policy's order. If it has none, all that are given. */
-export function chooseDigesters(
-  given: readonly (Digester | DigesterData)[],
-  chosen: readonly (string | DigesterData)[] | undefined,
-): readonly Digester[] {
-  const made = (digester: Digester | DigesterData): Digester =>
-    isDigesterData(digester) ? digesterOf(digester) : checked(digester)
-  const digesters = given.map(made)
-  if (!chosen) return digesters
-  return chosen.map((name) => {
-    if (typeof name !== 'string') return made(name)
-    const found = digesters.find((digester) => digester.id === name)
-    if (found) return found
-    throw new MinutebookError('unknown_digester', `The policy names the digester ${name}.`, 'Pass it in digesters.', {
-      name,
-    })
-  })
+/** A digester of what was passed: a function or data. Throws `invalid_digester` if it cannot be used. */
+export function usableDigester(passed: Digester | DigesterData): Digester {
+  return isDigesterData(passed) ? digesterOf(passed) : checked(passed)
 }
 
 /** A digester as settings record it: by its id instead of its function, or whole if it is data. */

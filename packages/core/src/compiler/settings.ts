@@ -5,7 +5,7 @@ import { estimator } from '../tokens/estimator.ts'
 import { checkedCount, countTools, type TokenCounter } from '../tokens/tokens.ts'
 import { pricesOf, type Prices } from './cost.ts'
 import type { DigestOptions } from './digest.ts'
-import { chooseDigesters, recordOf, type Digester, type DigesterData } from './digester.ts'
+import { recordOf, usableDigester, type Digester, type DigesterData } from './digester.ts'
 import { checkPolicy, defaultPolicy, notesInHead, type Policy } from './policy.ts'
 import { markerText } from './framing.ts'
 import type { Profile } from './profile.ts'
@@ -87,6 +87,23 @@ export function settingsOf(options: CompileOptions): Settings {
     budget: window - reserve - taken,
     marker: policy.marker === null ? 0 : prices.ours + widestMarker(policy.marker, counter),
   }
+}
+
+/** The digesters that a policy has or names, in the policy's order. If it has none, all that are given. */
+export function chooseDigesters(
+  given: readonly (Digester | DigesterData)[],
+  chosen: readonly (string | DigesterData)[] | undefined,
+): readonly Digester[] {
+  const digesters = given.map(usableDigester)
+  if (!chosen) return digesters
+  return chosen.map((name) => {
+    if (typeof name !== 'string') return usableDigester(name)
+    const found = digesters.find((digester) => digester.id === name)
+    if (found) return found
+    throw new MinutebookError('unknown_digester', `The policy names the digester ${name}.`, 'Pass it in digesters.', {
+      name,
+    })
+  })
 }
 
 /** All settings that the counts of entries depend on, as one text. Equal keys mean equal counts. */
