@@ -130,7 +130,7 @@ export function waitingCalls(turn: readonly Entry[]): readonly OpenCall[] {
 }
 
 /** True if no decision about the call is recorded. */
-export function isWaiting({ gate, taken }: Pick<CallStanding, 'gate' | 'taken'>): boolean {
+function isWaiting({ gate, taken }: Pick<CallStanding, 'gate' | 'taken'>): boolean {
   return gate !== undefined && taken === undefined
 }
 

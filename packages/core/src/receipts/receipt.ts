@@ -196,7 +196,7 @@ function settingsOutput(entry: Entry): OutputSchema | undefined {
 }
 
 /** What happened to the newest exchange. Undefined if all of it was sent whole or is hidden anyway. */
-export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchanges'>): TurnVerdicts | undefined {
+function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchanges'>): TurnVerdicts | undefined {
   const own = spans.filter(({ last }) => last === exchanges - 1)
   const [first] = own
   return !first || own.every(({ verdict }) => isWhole(verdict))

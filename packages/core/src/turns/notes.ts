@@ -71,7 +71,7 @@ export function takeNotes(message: Message, form: NoteForm = 'lenient'): TakenNo
 }
 
 /** Takes the notes of an answer that was cut off, maybe inside a note: only those that are surely complete. */
-export function takeNotesOfCut(message: Message, form: NoteForm): TakenNotes {
+function takeNotesOfCut(message: Message, form: NoteForm): TakenNotes {
   return takenFrom(message, form, 'cut')
 }
 

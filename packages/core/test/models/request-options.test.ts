@@ -91,7 +91,7 @@ describe('a schema that OpenAI would refuse as strict', () => {
   test('is not one that is closed to the last object', () => {
     const output = { ...closed, properties: { a: { type: ['array', 'null'], items: closed } } }
     expect(openAiOptions({ options: { output } })).toMatchObject({ response_format: { json_schema: { strict: true } } })
-    expect(ollamaOptions({ options: { output }, toolChoice: 'none' })).toEqual({
+    expect(ollamaOptions({ options: { output } })).toEqual({
       body: { format: output },
       options: {},
     })
