@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { root } from '../../../tests/support/workshop.ts'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import type { CallBrief } from '../src/api/calls.ts'
@@ -9,11 +6,10 @@ import { enter } from './support/enter.ts'
 import { gardenTime, plantGarden } from './support/garden.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
+import { takePicture } from './support/pictures.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-const folder = process.env['SCREENSHOTS'] === undefined ? undefined : join(root, 'docs/console')
-if (folder !== undefined) mkdirSync(folder, { recursive: true })
 
 async function garden(): Promise<ConsoleServer> {
   const prices = { 'gemma3:4b': { input: 1, output: 20, currency: 'USD' } }
@@ -71,7 +67,7 @@ test.each([
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `previous-call-${width}-${theme}.png`) })
+    await takePicture(page, `previous-call-${width}-${theme}`)
     expect.soft(await serious(page, { contrast: theme === 'dark' }), theme).toEqual([])
   }
   expect([complaints, strayed]).toEqual([[], []])

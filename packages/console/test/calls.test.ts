@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../../tests/support/workshop.ts'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { putCallRows } from './support/call-rows.ts'
@@ -10,11 +7,10 @@ import { gardenTime, plantGarden } from './support/garden.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { testStores } from './support/stores.ts'
+import { takePicture } from './support/pictures.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-const folder = process.env['SCREENSHOTS'] === undefined ? undefined : join(root, 'docs/console')
-if (folder !== undefined) mkdirSync(folder, { recursive: true })
 
 const chat = ({ running, keyOf }: ConsoleServer, content: string): Promise<string> =>
   fetch(`${running.url}/api/chat`, {
@@ -112,7 +108,7 @@ test.each([
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `calls-${width}-${theme}.png`) })
+    await takePicture(page, `calls-${width}-${theme}`)
     expect.soft(await serious(page, { contrast: theme === 'dark' }), theme).toEqual([])
   }
   await page.getByRole('button', { name: 'Show older calls' }).focus()

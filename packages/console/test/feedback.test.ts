@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
@@ -10,10 +9,10 @@ import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { shows } from './support/speak.ts'
 import { testStores } from './support/stores.ts'
+import { takePicture } from './support/pictures.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-const folder = process.env['SCREENSHOT_FOLDER']
 
 /** What the transcript says of an answer. */
 const feedbackOf = ({ page }: Visit, words: string): ReturnType<Visit['page']['locator']> =>
@@ -146,7 +145,7 @@ test.each([
       await page.emulateMedia({ colorScheme: theme })
       await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
       await settled(visit)
-      if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) })
+      await takePicture(page, `${name}-${width}-${theme}`)
       expect.soft(await serious(page, { contrast: theme === 'dark' }), `${name} ${theme}`).toEqual([])
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(

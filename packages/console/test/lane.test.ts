@@ -1,8 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../../tests/support/workshop.ts'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { exampleThread, loadExample } from '../../server/src/archive/example.ts'
@@ -12,11 +9,10 @@ import { enter, searchFor, settled } from './support/enter.ts'
 import { gardenTime } from './support/garden.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
+import { takePicture } from './support/pictures.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-const folder = process.env['SCREENSHOTS'] === undefined ? undefined : join(root, 'docs/console')
-if (folder !== undefined) mkdirSync(folder, { recursive: true })
 
 interface Trip {
   readonly server: ConsoleServer
@@ -169,7 +165,7 @@ describe.each([
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
         await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
-        if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) })
+        await takePicture(page, `${name}-${width}-${theme}`)
         expect.soft(await serious(page, { contrast: theme === 'dark' }), theme).toEqual([])
       }
       expect(

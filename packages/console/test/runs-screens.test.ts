@@ -1,20 +1,14 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { root } from '../../../tests/support/workshop.ts'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { anyMarketAnswer, market, slowMarket } from './support/market.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
+import { takePicture } from './support/pictures.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-
-/** They are kept where SCREENSHOTS says so: fonts differ from machine to machine. */
-const folder = process.env['SCREENSHOTS'] === undefined ? undefined : join(root, 'docs/console')
-if (folder !== undefined) mkdirSync(folder, { recursive: true })
 
 /** A run that reached its goal, a fork of it, and one that goes on. */
 async function markets(): Promise<ConsoleServer> {
@@ -135,7 +129,7 @@ async function isWell({ page, complaints, strayed }: Visit, name: string): Promi
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
+    await takePicture(page, `${name}-${theme}`)
     expect.soft(await serious(page, { contrast: theme === 'dark' }), `${name}, ${theme}`).toEqual([])
   }
   expect.soft([complaints, strayed], name).toEqual([[], []])

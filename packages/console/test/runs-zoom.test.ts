@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
@@ -7,13 +5,10 @@ import { enter } from './support/enter.ts'
 import { longBoard, showBoards } from './support/long-board.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer } from './support/server.ts'
+import { takePicture } from './support/pictures.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-
-/** A folder for pictures of what is tested. */
-const pictures = process.env['PICTURES']
-if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 780 } }
 
@@ -30,7 +25,7 @@ async function isWell({ page, complaints, strayed }: Visit, name: string): Promi
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
+    await takePicture(page, `${name}-${theme}`)
     expect.soft(await serious(page, { contrast: theme === 'dark' }), `${name}, ${theme}`).toEqual([])
   }
   expect.soft([complaints, strayed], name).toEqual([[], []])

@@ -1,9 +1,6 @@
 import type { Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { root } from '../../../tests/support/workshop.ts'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter, settled } from './support/enter.ts'
@@ -12,13 +9,10 @@ import { talk } from './support/relayed-talk.ts'
 import { screens, screenStates, show } from './support/screens.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
+import { takePicture } from './support/pictures.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-
-/** They are kept where SCREENSHOTS says so: fonts differ from machine to machine. */
-const folder = process.env['SCREENSHOTS'] === undefined ? undefined : join(root, 'docs/console')
-if (folder !== undefined) mkdirSync(folder, { recursive: true })
 
 async function garden(): Promise<ConsoleServer> {
   const server = await consoleServer({ settings: { states: screenStates } })
@@ -35,7 +29,7 @@ async function isWell({ page, complaints, strayed }: Visit, name: string): Promi
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
+    await takePicture(page, `${name}-${theme}`)
     expect.soft(await serious(page, { contrast: theme === 'dark' }), `${name}, ${theme}`).toEqual([])
   }
   expect.soft([complaints, strayed], name).toEqual([[], []])
