@@ -86,8 +86,8 @@ export interface Book {
    * after the other, and yields each turn that it takes up.
    *
    * A turn goes on from its last recorded step. A model call without a recorded answer is made again. A tool call
-   * without a recorded result runs again only if its tool has `mayRepeat`; if not, the model is told that the call may
-   * or may not have taken effect. Messages that were waiting are answered after that.
+   * without a recorded result runs again only if its tool has `mayRepeat`, or if it waited for a decision and was not
+   * started yet; if not, the model is told that the call may or may not have taken effect. Messages that were waiting are answered after that.
    *
    * Nothing happens until you iterate. To do the same in the background, use `work`.
    *

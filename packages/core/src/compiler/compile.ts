@@ -44,7 +44,8 @@ export interface CompileResult<M extends Message = Message> {
 
 /**
  * What will the prompt be, and why? A plan has one verdict for every entry, with reason and tokens. Plain data. Nothing
- * is decided here: `layoutOf` in cut.ts and `firstDigest` in outline.ts decide, and the verdicts are read off.
+ * is decided here: `chooseParts` in parts.ts, `nextEpoch` and `layoutOf` in cut.ts and `firstDigest` in outline.ts
+ * decide, and the verdicts are read off.
  */
 export interface Plan {
   readonly policy: string

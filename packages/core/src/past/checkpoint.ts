@@ -16,8 +16,9 @@ export interface Checkpoint extends BranchPosition {
   readonly version: 2
   /** The thread's `erasures` from before the log was read. */
   readonly erasures: number
-  /** The hash of its settings, and the seq of the entry of the branch that recorded them. Null if there is none. */
+  /** The hash of the settings of its fold. Absent without a fold. */
   readonly settings?: string
+  /** The seq of the entry of the branch that recorded these settings. Null if there is none. */
   readonly recorded: number | null
   /** True if an entry of the branch before the position was erased. */
   readonly isErased: boolean

@@ -142,8 +142,8 @@ function staleFoldError(why: string): MinutebookError {
 /**
  * Drops everything that no later prompt under the same settings can need. The size of what is left depends on the
  * window and on the logarithm of the log's length. The fold can be advanced and compiled to the same bytes as before.
- * If it is asked for something that was dropped, it throws `not_loaded`. A policy with recall may need any entry: such a
- * fold is returned as it is.
+ * If it is asked for something that was dropped, it throws `not_loaded`. A policy with recall may need any entry: then
+ * the fold is returned as it is, and `condensedOver` makes it small with an index that is stored elsewhere.
  *
  * @example
  * const saved = JSON.stringify(saveFold(condensed(fold)))

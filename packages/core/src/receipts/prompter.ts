@@ -20,7 +20,8 @@ import { isTaken, receiptFrom, type CallSettings, type KeptReceipt, type Receipt
 
 /**
  * What is the next prompt of a thread? Others can run in between, because the first time a long log must be read through.
- * Each prompt is of the log at the time of the call. If what is loaded is not enough for it, the whole log is read.
+ * Each prompt is of the log at the time of the call. If what is loaded is not enough for it, the whole log is read
+ * (for a past call: only if no checkpoint was saved before it).
  */
 export interface Prompter {
   /** The prompt that would be sent now. */

@@ -18,7 +18,8 @@ import { busy, cancelled, createTurn, failureOf, type Turn, type TurnResult } fr
 
 /**
  * How does a thread go on after a crash? Finishes its unfinished turn, then answers the waiting messages one after the
- * other. Whether an open tool call runs again is decided by `runCall` in run-calls.ts. If a new message comes instead,
+ * other. Whether an open tool call runs again is decided by `settleCall` and
+ * `runCall` in run-calls.ts. If a new message comes instead,
  * `closeLeftovers` in record-message.ts ends the turn.
  */
 export function resume(handle: ThreadHandle, options: RunOptions): Turn {

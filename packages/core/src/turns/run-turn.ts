@@ -23,7 +23,7 @@ export async function runTurn(running: TurnRun): Promise<TurnResult> {
 async function doSteps(running: TurnRun): Promise<TurnResult> {
   const { log, control, fence } = running
   let [{ config }, isRefitted] = [running, false]
-  // Calls that are open before the first step were made by a runner that died. A new turn has none.
+  // Calls that are open before the first step were made by a runner that died, or have waited. A new turn has none.
   for (let calls = 0, first = true; ; first = false) {
     // After the answer there is no need to read: what others wrote is for the next turn.
     if (!first && log.position.step) await fence.refresh()
