@@ -118,7 +118,7 @@ function unlisted(pages: readonly Page[]): string[] {
   const listed = new Set(sidebarOf(pages).flatMap(({ entries }) => pagesIn(entries).map(({ name }) => name)))
   return pages
     .map(({ name }) => name)
-    .filter((name) => !listed.has(name) && !/^(index$|project\/decisions\/\d)/.test(name))
+    .filter((name) => !listed.has(name) && !/^(index$|project\/decisions\/)/.test(name))
 }
 
 function linksOf(text: string): string[] {

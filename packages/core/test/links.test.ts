@@ -18,26 +18,11 @@ describe('links', () => {
 })
 
 describe('decisions', () => {
-  const index = read('decisions/README.md')
-  const rows = [...index.matchAll(/^\| +(\d+) \| ([^|]+) \| \[([^\]]+)\]\(([\w.-]+)\) \|/gm)]
-  const files = pages.flatMap((page) => /^decisions\/(\d.+)$/.exec(page)?.[1] ?? [])
-
-  test('each page has one row in the index, and a number of its own', () => {
-    expect(rows.map(([, , , , file = '']) => file).toSorted()).toEqual(files.toSorted())
-    const numbers = rows.map(([, number]) => Number(number)).toSorted((one, other) => one - other)
-    expect(numbers).toEqual(files.map((_, position) => position + 1))
-  })
-
-  test('a row has the title of its page', () => {
-    const titles = rows.map(([, , , , file]) => /^# (.+)$/m.exec(read(`decisions/${file}`))?.[1])
-    expect(rows.map(([, , , title]) => title)).toEqual(titles)
-  })
-
-  test('a status names a page by its title, or by the beginning of it', () => {
-    const named = [...index.matchAll(/\*([^*|]+)\*/g)].map(([, title = '']) => title)
-    const titles = rows.map(([, , , title = '']) => title)
-    expect(named.length).toBeGreaterThan(5)
-    expect(named.filter((name) => !titles.some((title) => title.startsWith(name)))).toEqual([])
+  test('the index has each page once, under its title', () => {
+    const rows = [...read('decisions/README.md').matchAll(/^- \[([^\]]+)\]\(([\w-]+\.md)\)$/gm)]
+    const files = pages.flatMap((page) => /^decisions\/([a-z].+)$/.exec(page)?.[1] ?? [])
+    const titles = files.map((file) => `${/^# (.+)$/m.exec(read(`decisions/${file}`))?.[1]}: ${file}`)
+    expect(rows.map(([, title, file]) => `${title}: ${file}`).toSorted()).toEqual(titles.toSorted())
   })
 })
 
