@@ -21,8 +21,6 @@ export interface House {
 export const houseRules: Readonly<Record<string, (house: House) => string[]>> = {
   'import cycles, types included': ({ sources }) => cycles(sources),
   'rooms that import each other': ({ sources }) => roomsInCircles(sources),
-  'names that say nothing': ({ sources }) => unguessableNames(sources),
-  'folders without a story file': ({ sources }) => foldersWithoutStory(sources),
 }
 
 /** What is wrong in a package, by rule: only the rules that it breaks. */
@@ -83,27 +81,6 @@ export function roomsOf(sources: Sources): Graph {
   return graphOf([...sources.keys()].map(folderOf), pairs)
 }
 
-const emptyNames: ReadonlySet<string> = new Set('utils util helpers helper misc common shared types stuff'.split(' '))
-
-/** Of files and of folders. */
-function unguessableNames(sources: Sources): string[] {
-  const nameOf = (path: string): string => posix.basename(path).replace(/(?:\.d)?\.tsx?$/, '')
-  return [...foldersOf(sources), ...sources.keys()]
-    .filter((path) => emptyNames.has(nameOf(path)))
-    .map((path) => `${path}: the name does not say what is in there`)
-}
-
-/** The file that tells the story of its folder is named as the folder, or as one of what it is full of, or as what it does. */
-function foldersWithoutStory(sources: Sources): string[] {
-  return foldersOf(sources).flatMap((folder) => {
-    const name = posix.basename(folder)
-    const stories = [name, name.replace(/s$/, ''), name.replace(/r$/, '')].map((story) => `${folder}/${story}`)
-    return stories.some((story) => sources.has(`${story}.ts`) || sources.has(`${story}.tsx`))
-      ? []
-      : [`${folder}: has no ${folder}/${name}.ts`]
-  })
-}
-
 export interface Edge {
   readonly target: string
   readonly line: number
@@ -123,11 +100,6 @@ export const resolve = (file: string, specifier: string): string => posix.join(p
 
 /** The first folder of a path, or the file itself if it is directly in src. */
 export const folderOf = (file: string): string => file.split('/')[0] ?? file
-
-/** All folders that have a file, with their path. */
-const foldersOf = (sources: Sources): string[] => [
-  ...new Set([...sources.keys()].filter((file) => file.includes('/')).map((file) => posix.dirname(file))),
-]
 
 /** The line that ends the file is no line of its own. */
 export const lineCount = (text: string): number => text.replace(/\n$/, '').split('\n').length

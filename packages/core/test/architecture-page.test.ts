@@ -6,19 +6,6 @@ import { filesBelow, root, sourceFolder } from '../../../tests/support/workshop.
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 const sources = filesBelow(sourceFolder)
 
-/** The sections of a page, by title. */
-const sections = new Map(
-  page
-    .split('\n## ')
-    .slice(1)
-    .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
-)
-const sectionOf = (words: string): string => [...sections].find(([title]) => title.includes(words))?.[1] ?? ''
-
-/** The files in backticks, each once. `turns/send.ts` and `send.ts` are two ways to name one file. */
-const filesIn = (text: string): readonly string[] => [
-  ...new Set([...text.matchAll(/`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, file = '']) => file.split('/').at(-1) ?? '')),
-]
 interface Named {
   readonly name: string
   readonly file: string
@@ -35,10 +22,6 @@ const isDeclared = ({ name, file }: Named): boolean =>
     .some((source) =>
       new RegExp(`\\b(?:function\\*?|const) ${name}\\b`).test(readFileSync(join(sourceFolder, source), 'utf8')),
     )
-
-/** The paragraph that says what to read, without what it says in parentheses. */
-const readingOf = (words: string): readonly string[] =>
-  filesIn((/^Read .*$/m.exec(sectionOf(words))?.[0] ?? '').replaceAll(/\([^()]*\)/g, ''))
 
 describe('docs/architecture.md', () => {
   test('names files that there are', () => {
@@ -59,11 +42,4 @@ describe('docs/architecture.md', () => {
       { name: 'append', file: 'turns/send.ts' },
     ])
   })
-
-  test.each(['interrupted by kill -9', 'from `thread.send` to the bytes'])(
-    '%s: its steps name no other files',
-    (words) => {
-      expect(filesIn(sectionOf(words)).filter((file) => !readingOf(words).includes(file))).toEqual([])
-    },
-  )
 })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { anys, checks, errorMakers, foreignImports, worldly, wrongDirections } from './support/architecture.ts'
+import { anys, checks, foreignImports, worldly, wrongDirections } from './support/architecture.ts'
 import { bundleForBrowser } from './support/bundle.ts'
 import { codeOf, importsOf, withoutComments } from '../../../tests/support/code.ts'
-import { houses, type Sources } from '../../../tests/support/house-rules.ts'
+import type { Sources } from '../../../tests/support/house-rules.ts'
 import { filesBelow, sourceFolder } from '../../../tests/support/workshop.ts'
 
 const sources: Sources = new Map(
@@ -23,12 +23,6 @@ describe('core', () => {
 
   test('bundles for the browser and leaves nothing to import', async () => {
     expect((await bundleForBrowser(join(sourceFolder, 'index.ts'))).external).toEqual([])
-  })
-})
-
-describe('error makers end in Error in every package', () => {
-  test.for([...houses()])('%s', ([, house]) => {
-    expect(errorMakers(house.sources)).toEqual([])
   })
 })
 
@@ -112,27 +106,6 @@ const examples: readonly {
     bad: { 'log/a.ts': `const x = y as any` },
     good: { 'log/a.ts': `const many = 'any' // any, any.any` },
     finding: 'log/a.ts:1: any',
-  },
-  {
-    name: 'an error maker that is named like something else',
-    check: errorMakers,
-    bad: { 'log/a.ts': `const a = 1\nfunction missing(\n  what: string,\n): MinutebookError {\n  return b\n}` },
-    good: { 'log/a.ts': `function missingError(what: string): MinutebookError {\n  return b\n}` },
-    finding: 'log/a.ts:2: missing makes an error; its name must end in Error',
-  },
-  {
-    name: 'an error maker without the word function',
-    check: errorMakers,
-    bad: { 'log/a.ts': `const missing = (what: string): TypeError => new TypeError(what)` },
-    good: { 'log/a.ts': `const missingError = (what: string): TypeError => new TypeError(what)` },
-    finding: 'log/a.ts:1: missing makes an error; its name must end in Error',
-  },
-  {
-    name: 'a function that hides a throw',
-    check: errorMakers,
-    bad: { 'log/a.ts': `function broken(): never {\n  throw b\n}` },
-    good: { 'log/error.ts': `export function fail(error: MinutebookError): never {\n  throw error\n}` },
-    finding: 'log/a.ts:1: broken makes an error; its name must end in Error',
   },
 ]
 

@@ -56,27 +56,6 @@ const examples: readonly { rule: string; name: string; bad: House; good: House; 
     }),
     finding: 'c.ts: in a circle of 3 rooms',
   },
-  {
-    rule: 'names that say nothing',
-    name: 'a file',
-    bad: house({ 'log/utils.tsx': '' }),
-    good: house({ 'log/branch.tsx': '', 'log/sdk-types.ts': '' }),
-    finding: 'log/utils.tsx: the name does not say what is in there',
-  },
-  {
-    rule: 'names that say nothing',
-    name: 'a folder',
-    bad: house({ 'log/shared/branch.ts': '' }),
-    good: house({ 'log/branch.ts': '' }),
-    finding: 'log/shared: the name does not say what is in there',
-  },
-  {
-    rule: 'folders without a story file',
-    name: 'a folder, and one within it',
-    bad: house({ 'turns/turn.ts': '', 'turns/inner/send.ts': '' }),
-    good: house({ 'turns/turn.ts': '', 'log/log.tsx': '', 'compiler/compile.ts': '', 'turns/inner/inner.ts': '' }),
-    finding: 'turns/inner: has no turns/inner/inner.ts',
-  },
 ]
 
 describe('each rule can fail', () => {

@@ -1,4 +1,4 @@
-/** Do the pages for strangers have what such a page must have, and does what they name exist? */
+/** Do the files, scripts and tests that our pages name exist? */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,29 +8,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const pages = filesBelow(join(root, 'docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`)
-const inFolder = (name: string): string[] =>
-  pages.filter((page) => page.startsWith(`docs/${name}/`) && !page.endsWith('/README.md'))
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
-
-describe('a page about another product', () => {
-  test.for(inFolder('integrations'))('%s says how to check and undo it, its limits, and what was tried', (page) => {
-    expect(missingSections(read(page), ['Check', 'Known limits', 'Undo', 'What was tried'])).toEqual([])
-  })
-
-  test('a section that is missing is found', () => {
-    expect(missingSections('## Check\n\ntext\n\n## Undo\n\ntext\n', ['Check', 'Undo', 'What was tried'])).toEqual([
-      'What was tried',
-    ])
-    expect(missingSections('## Check\n\n## Undo\n\ntext\n', ['Check', 'Undo'])).toEqual(['Check'])
-  })
-})
-
-describe('a page to start from', () => {
-  test.for(inFolder('start'))('%s says what to do next, and how to undo', (page) => {
-    const wanted = page.endsWith('/why.md') ? ['Choose your start'] : ['Undo', 'Next']
-    expect(missingSections(read(page), wanted)).toEqual([])
-  })
-})
 
 describe('what a page names', () => {
   test.for(markdownFiles())('%s: every test that it runs exists', (page) =>
@@ -53,14 +31,6 @@ describe('what a page names', () => {
     expect(unknownNames(text)).toEqual(['packages/core/no.ts', 'npm run bench:nothing'])
   })
 })
-
-/** Those sections that are not there, or are empty. */
-function missingSections(text: string, wanted: readonly string[]): string[] {
-  const sections = text.split(/^## /m)
-  return wanted.filter(
-    (title) => !sections.some((section) => section.startsWith(`${title}\n`) && section.trim() !== title),
-  )
-}
 
 /** Files and folders after `vitest run` that are not there. */
 function unknownTests(text: string): string[] {

@@ -22,10 +22,6 @@ const database = testDatabase()
 /** What is granted to run threads, and what to run turns. */
 const [threadRights = '', turnRights = ''] = blocks.filter(({ language }) => language === 'sql').map(({ text }) => text)
 
-test('the README has at most 140 lines', () => {
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(140)
-})
-
 test('what the README shows of a store can be run', async () => {
   const printed = await runBlock(0)
   expect(printed).toContain(`[ 'Which lamp is on?', 'The red one.' ]`)

@@ -34,10 +34,6 @@ function read(yaml: string, environment: Readonly<Record<string, string>> = {}):
   return readConfig({ path: 'minutebook.yaml', folder, environment })
 }
 
-test('has at most 200 lines', () => {
-  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
-})
-
 test('shows settings that are in order', () => {
   const configs = blocks('yaml').map((yaml) => read(yaml))
   expect(configs.map(({ upstreams }) => upstreams.length)).toEqual([1, 2])

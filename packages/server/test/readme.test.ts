@@ -9,10 +9,6 @@ import { temporaryFolder } from '../../../tests/support/server/gateway.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-test('the README has at most 100 lines', () => {
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(100)
-})
-
 test('what the README shows can be run', async () => {
   const folder = temporaryFolder()
   const block = blocksOf('README.md', readme).find(isRunnable)?.text

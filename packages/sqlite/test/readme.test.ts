@@ -8,10 +8,6 @@ import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 const pathOf = temporaryFolder()
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-test('the README has at most 40 lines', () => {
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-})
-
 test('what the README shows can be run', async () => {
   const block = blocksOf('README.md', readme).find(isRunnable)?.text
   writeFileSync(pathOf('block.ts'), block ?? 'throw new Error("The README shows nothing.")')

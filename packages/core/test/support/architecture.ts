@@ -61,7 +61,6 @@ export const checks: Readonly<Record<string, (sources: Sources) => string[]>> = 
   'no packages and no node: modules': foreignImports,
   'no clock, dice or world': worldly,
   'no any': anys,
-  'error makers end in Error': errorMakers,
 }
 
 export function wrongDirections(sources: Sources): string[] {
@@ -119,32 +118,6 @@ export function anys(sources: Sources): string[] {
       .filter(([, code]) => /(?<![\w$.])any\b/.test(code))
       .map(([line]) => `${file}:${line}: any`),
   )
-}
-
-/** Public, and so named by its code: `unknown_entry`. */
-const publicMakers: ReadonlySet<string> = new Set(['unknownEntry'])
-
-/** Functions that return an error. A function that throws one instead hides the throw: `fail(someError())` shows it. */
-export function errorMakers(sources: Sources): string[] {
-  return [...sources].flatMap(([file, text]) => {
-    const code = codeOf(text)
-    const starts = [...code.matchAll(/\bfunction\*? (\w+)/g)]
-    const functions = starts.map(({ index, 1: name = '' }, place) => {
-      const [, returned = ''] = /\): (\w+) \{\n/.exec(code.slice(index, starts[place + 1]?.index)) ?? []
-      return { index, name, isMaker: returned.endsWith('Error') || (returned === 'never' && name !== 'fail') }
-    })
-    const arrows = [...code.matchAll(/\bconst (\w+) = \([^()]*\): \w*Error =>/g)].map(({ index, 1: name = '' }) => ({
-      index,
-      name,
-      isMaker: true,
-    }))
-    return [...functions, ...arrows]
-      .filter(({ name, isMaker }) => isMaker && !name.endsWith('Error') && !publicMakers.has(name))
-      .map(({ index, name }) => {
-        const line = code.slice(0, index).split('\n').length
-        return `${file}:${line}: ${name} makes an error; its name must end in Error`
-      })
-  })
 }
 
 const eachLine = (code: string): [line: number, code: string][] =>
