@@ -13,4 +13,4 @@ export { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from
 export { probeProfile, type Profile } from './compiler/profile.ts'
 export type { Piece } from './compiler/render.ts'
 export type { CompileOptions } from './compiler/settings.ts'
-export type { Verdict } from './compiler/verdict.ts'
+export { verdictTraits, type Verdict, type VerdictTraits } from './compiler/verdict.ts'

@@ -1,14 +1,14 @@
 import type { Entry } from 'minutebook'
-import { verdicts, type Plan, type Span, type Verdict } from 'minutebook/compile'
+import { verdicts, verdictTraits, type Plan, type Span, type Verdict } from 'minutebook/compile'
 
 /** True if the model sees the text of an entry with this verdict, or a part of it. */
 export function isSeen(verdict: Verdict | null): boolean {
-  return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
+  return verdict !== null && verdictTraits[verdict].sends !== 'nothing'
 }
 
 /** True if the prompt of a call does not have the text of the entry, although it could. */
 export function isWithout(verdict: Verdict | null): boolean {
-  return verdict !== null && verdict !== 'hidden' && !isSeen(verdict)
+  return verdict !== null && !verdictTraits[verdict].isHidden && !isSeen(verdict)
 }
 
 /** What a plan says of the entry with this id. `entries`: those that it is about. Undefined if it is not one of them. */

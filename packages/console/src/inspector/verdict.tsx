@@ -32,15 +32,7 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   hidden: { letter: 'H', name: 'Hidden', says: 'No part of what was sent, and never meant to be.' },
 }
 
-const verdictOrder: readonly Verdict[] = [
-  'verbatim',
-  'clipped',
-  'recalled',
-  'digested',
-  'outlined',
-  'omitted',
-  'hidden',
-]
+const verdictOrder = Object.keys(verdictLooks) as readonly Verdict[]
 
 /** The number of entries for each verdict that occurs, in the order of the legend. */
 export function verdictCounts(

@@ -1,4 +1,5 @@
-import type { TurnVerdicts, VerdictCounts, WindowLimit } from 'minutebook/inspect'
+import { verdictTraits, type Verdict } from 'minutebook/compile'
+import type { VerdictCounts, WindowLimit } from 'minutebook/inspect'
 import { environmentFor, environmentOf, environmentsOf } from './environment.ts'
 import type { Changes, Environment, Play, Value } from './experiment.ts'
 import { spendingOf, standingOf, type RunStatus, type Spending } from './next-move.ts'
@@ -159,8 +160,6 @@ function cellsOf(round: number, order: readonly string[], events: readonly Recor
   }))
 }
 
-type Verdict = TurnVerdicts['question']
-
 /** What the model did not get to see in a turn, though it was there: the worst of its prompts counts. */
 export interface Gaps {
   /** What became of the question, if it was not sent whole. */
@@ -201,10 +200,14 @@ export function gapTexts({ question, turn, earlier, window }: Gaps): readonly st
   ]
 }
 
-/** Sent whole, or never meant to be sent. */
+/** Sent in its place, or never meant to be sent. */
 const whole: ReadonlySet<string> = new Set<Verdict>(['verbatim', 'hidden'])
 /** All of these have their own words in the prompt, or are never meant to. */
-const worded: ReadonlySet<string> = new Set<Verdict>(['verbatim', 'hidden', 'recalled', 'clipped'])
+const worded: ReadonlySet<string> = new Set(
+  Object.entries(verdictTraits).flatMap(([verdict, { sends, isHidden }]) =>
+    sends === 'nothing' && !isHidden ? [] : [verdict],
+  ),
+)
 
 function counted(verdicts: VerdictCounts, but: ReadonlySet<string>): number {
   return Object.entries(verdicts).reduce((sum, [verdict, count]) => (but.has(verdict) ? sum : sum + count), 0)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { verdictTraits, type Verdict } from 'minutebook/compile'
 import type { CallBrief } from '../../archive/calls.ts'
 import type { Counts, Inspection } from '../../archive/inspection.ts'
 import type { EntryLane, LaneChoice } from '../../archive/lane.ts'
@@ -42,7 +43,7 @@ export const calls: z.ZodType<{ readonly calls: readonly CallBrief[] }> = shape(
 
 const tier = z.enum(['system', 'pinned', 'notes', 'outline', 'marker', 'verbatim', 'recall', 'current']).nullable()
 
-const verdict = z.enum(['verbatim', 'clipped', 'recalled', 'digested', 'outlined', 'omitted', 'hidden'])
+const verdict = z.enum(Object.keys(verdictTraits) as [Verdict, ...Verdict[]])
 
 export const inspection: z.ZodType<Inspection> = shape(
   'Inspection',
