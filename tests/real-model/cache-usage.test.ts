@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Message, TokenCounter } from 'minutebook'
-import type { CacheCause, CacheUsage } from 'minutebook/inspect'
+import { cacheUsage, type CacheCause, type CacheUsage } from '@minutebook/inspect'
+import { memoryStore, type Message, type TokenCounter } from 'minutebook'
 import { huggingFaceTokenizer } from 'minutebook/huggingface'
 import { openAiReply } from 'minutebook/wire'
 import { assistant, system, user } from '@minutebook/testing'
@@ -51,7 +51,8 @@ interface Call {
 }
 
 async function played(requests: readonly Asked[]): Promise<readonly Call[]> {
-  const thread = relayBook({ counter, window: 4096 }).thread('t')
+  const store = memoryStore()
+  const thread = relayBook({ counter, window: 4096 }, store).thread('t')
   const calls: Omit<Call, 'usage'>[] = []
   for (const { messages, between } of requests) {
     if (between) await ask([user('Write a title for this conversation.')])
@@ -61,7 +62,7 @@ async function played(requests: readonly Asked[]): Promise<readonly Call[]> {
     const { prompt, reused } = server.seen.at(-1)!
     calls.push({ prompt, reused, answer: String(end.message.content) })
   }
-  const usages = await thread.cacheUsage()
+  const usages = await cacheUsage(await store.read('t'), { counter })
   return calls.map((call, index) => ({ ...call, usage: usages[index]! }))
 }
 

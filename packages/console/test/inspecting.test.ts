@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { requestHash, type CallCacheUsage, type KeptReceipt } from 'minutebook/inspect'
+import type { CallCacheUsage } from '@minutebook/inspect'
+import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { segmentOf } from '../../client/src/client.ts'
 import { plainUpstream } from '../../../tests/support/server/raw.ts'

@@ -1,6 +1,6 @@
 // `minutebook/inspect`: what happened to a log: receipts, prompts and costs. `@minutebook/inspect` makes views of them.
 export { editDistance, nearestName } from './log/error.ts'
-export type { CallTime } from './log/time.ts'
+export { createPauses, type CallTime, type Pause } from './log/time.ts'
 export { nextStep, turnOf, type TurnStep } from './log/next.ts'
 export { numbersOf } from './log/numbers.ts'
 export {
@@ -12,19 +12,24 @@ export {
   type KeptDecision,
 } from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
-export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
+export {
+  checkedCount,
+  counterNamed,
+  countTools,
+  innermost,
+  overheadOf,
+  type Margin,
+  type Overhead,
+} from './tokens/tokens.ts'
 export { digesterOf } from './compiler/digester.ts'
 export { verdictCounts, type VerdictCounts } from './compiler/verdict.ts'
 export { planRows, withNumbers } from './compiler/explain.ts'
 export { recallWords, type RecallWords } from './compiler/recall-words.ts'
 export { withShares, type PolicyChanges, type NotesRole } from './compiler/policy.ts'
-export type { CacheCause } from './receipts/cache-cause.ts'
 export { problemReasons, problemsIn, type ProblemReason, type StoredProblem } from './receipts/call-count.ts'
 export { badOutcomes, callRowKey, type CallRow } from './receipts/call-row.ts'
-export type { PromptChange } from './receipts/cache-difference.ts'
-export type { CacheUsage, CallCacheUsage } from './receipts/cache.ts'
 export { askedIn, createDeriver, type DeriveFunction } from './receipts/derive.ts'
-export type { Reference, SentByReference } from './receipts/message-reference.ts'
+export { leading, type Reference, type SentByReference } from './receipts/message-reference.ts'
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {
   finishOf,
@@ -43,5 +48,7 @@ export {
 export { callNames, type CallChoice, type ThreadDump } from './receipts/thread-dump.ts'
 export type { VerifyProblem } from './receipts/check-entries.ts'
 export type { ReplayedCall, Verification, VerifyPart } from './receipts/verify.ts'
+export type { CallPrompt, PreviousCall } from './relay/previous-call.ts'
+export { toolName } from './relay/stabilise.ts'
 export { interruptions } from './turns/tool.ts'
 export { resultOf } from './turns/turn-result.ts'

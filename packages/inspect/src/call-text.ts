@@ -1,5 +1,7 @@
-import type { CacheCause, CacheUsage, Receipt } from 'minutebook/inspect'
+import type { Receipt } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
+import type { CacheCause } from './cache-cause.ts'
+import type { CacheUsage } from './cache.ts'
 import type { CallCost } from './call-cost.ts'
 
 /**

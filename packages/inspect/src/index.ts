@@ -1,4 +1,15 @@
 // `@minutebook/inspect`: what people look at of a recorded conversation, computed from its log and its receipts.
+export {
+  cacheUsage,
+  createCacheMeter,
+  type CacheFinding,
+  type CacheMeter,
+  type CacheUsage,
+  type CacheUsageOptions,
+  type CallCacheUsage,
+} from './cache.ts'
+export type { CacheCause } from './cache-cause.ts'
+export type { PromptChange } from './cache-difference.ts'
 export { callCost, type CallCost, type ModelPrice } from './call-cost.ts'
 export { cacheBreakText, callTimeText, newTokens, secondsText } from './call-text.ts'
 export { deciderText } from './decision-text.ts'

@@ -8,8 +8,8 @@ import {
   type UnderivedCall,
 } from '@minutebook/server'
 import type { MinutebookError } from 'minutebook'
-import { cacheBreakText, callTimeText, type CallCost } from '@minutebook/inspect'
-import type { CacheUsage, SentOptions } from 'minutebook/inspect'
+import { cacheBreakText, callTimeText, type CacheUsage, type CallCost } from '@minutebook/inspect'
+import type { SentOptions } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { figure } from '../terminal/text.ts'
 import type { Terminal } from '../terminal/terminal.ts'

@@ -1,5 +1,5 @@
 import { printableLine } from '@minutebook/server'
-import type { CacheUsage, CallCacheUsage } from 'minutebook/inspect'
+import type { CacheUsage, CallCacheUsage } from '@minutebook/inspect'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted, figure, shellWord, wrapped } from '../terminal/text.ts'

@@ -19,9 +19,8 @@ import type { PieceCache } from '../past/piece-cache.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
-import { cacheUsage } from '../receipts/cache.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
-import { callNames, dumpCall, dumpOf, dumpReceipt, type ThreadDump } from '../receipts/thread-dump.ts'
+import { dumpCall, dumpOf, dumpReceipt, type ThreadDump } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
 import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
@@ -148,10 +147,6 @@ function threadOn(
       if (dumped) return dumped
       const branch = await branchTo(undefined)
       return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
-    },
-    cacheUsage: async ({ receipt } = {}) => {
-      const branch = await branchTo(undefined)
-      return cacheUsage(log.entries.slice(), options, log.pause, callNames(log.entries, branch), receipt)
     },
     replay: async (changes) => {
       const branch = await branchTo(undefined)

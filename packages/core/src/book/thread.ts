@@ -10,7 +10,6 @@ import type { Erasure } from '../log/erasure.ts'
 import type { Decision, OpenCall } from '../log/open-call.ts'
 import type { Standing } from '../log/store.ts'
 import type { VisibleEntry } from '../log/visible.ts'
-import type { CallCacheUsage } from '../receipts/cache.ts'
 import type { KeptReceipt } from '../receipts/receipt.ts'
 import type { CallChoice, ThreadDump } from '../receipts/thread-dump.ts'
 import type { ReplayedCall, Verification, VerifyPart } from '../receipts/verify.ts'
@@ -178,11 +177,6 @@ export interface Thread {
    * number from 1): then it is the turn's last call. Default: the prompt that would be sent next.
    */
   dump(call?: CallChoice): Promise<ThreadDump>
-  /**
-   * How much of each recorded prompt the server could take from its cache, and why not more: of all calls on all
-   * branches, oldest first, or of one. Calls whose prompt cannot be derived any more are left out.
-   */
-  cacheUsage(call?: Pick<CallChoice, 'receipt'>): Promise<readonly CallCacheUsage[]>
   /** Rebuilds the prompts of all recorded model calls of the newest branch with other options. No model is called. */
   replay(changes: Partial<CompileOptions>): Promise<readonly ReplayedCall[]>
   /**

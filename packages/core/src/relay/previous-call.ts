@@ -6,7 +6,6 @@ import type { LiveLog } from '../past/live-log.ts'
 import type { StoredEntry } from '../log/store.ts'
 import type { Message } from '../log/message.ts'
 import { inSlices, reading, type Steps } from '../log/time.ts'
-import { cachePromptOf, undisturbed, type CacheFinding, type CacheMeter } from '../receipts/cache.ts'
 import { piecesAsSent, recordedSettings, referencesIn } from '../receipts/derive.ts'
 import {
   leading,
@@ -30,7 +29,8 @@ import type { Prediction, Weight } from '../tokens/prediction.ts'
 import type { TurnConfig } from '../turns/turn-run.ts'
 
 /** A call that is compared with the one before it. */
-export interface RelayPrompt extends Pick<Receipt, 'epoch' | 'promptOptions'>, Required<Pick<Receipt, 'mode'>> {
+export interface RelayPrompt
+  extends Pick<Receipt, 'epoch' | 'promptOptions' | 'between'>, Required<Pick<Receipt, 'mode'>> {
   readonly messages: readonly Message[]
   /** Undefined if Minutebook made the prompt. */
   readonly references: readonly Reference[] | undefined
@@ -44,7 +44,25 @@ export interface PromptMatch {
   /** The tokens of the whole messages that both begin with. */
   readonly reused: () => Promise<number>
   /** Undefined if the previous prompt cannot be derived any more. */
-  readonly cache: () => Promise<CacheFinding | undefined>
+  readonly previous: () => Promise<PreviousCall | undefined>
+}
+
+/** The newest recorded call of a thread before a relay, on any branch, and what the relay changes in its prompt. */
+export interface PreviousCall {
+  /** Absent if the relay is the first call of the thread. */
+  readonly receipt?: KeptReceipt
+  /** What the server answered since. Absent if nothing, or if that is not known. */
+  readonly between?: Receipt['between']
+  /** The tokens that the relay adds, by the counter before calibration, or both prompts if it changes more. */
+  readonly change: { readonly added: number } | { readonly now: CallPrompt; readonly before: CallPrompt }
+}
+
+/** A prompt, with what its receipt and its settings say of it. */
+export interface CallPrompt extends Pick<Prompt, 'messages' | 'unchanged'> {
+  /** For each message, the pieces that it is made of. */
+  readonly pieces: Prompt['compiled']['pieces']
+  readonly receipt: Pick<Receipt, 'epoch' | 'promptOptions' | 'options' | 'mode'>
+  readonly settings: CallSettings
 }
 
 /** The log, and what compares calls in it. */
@@ -52,7 +70,6 @@ interface ComparingContext {
   readonly log: LiveLog
   readonly config: TurnConfig
   readonly earlier: EarlierCalls
-  readonly cacheMeter: CacheMeter
 }
 
 /** What did the call before send, and what of it is in this one? */
@@ -60,11 +77,13 @@ export async function compareWithPrevious(comparing: ComparingContext, call: Rel
   const { log } = comparing
   const before = await inSlices(newestCall(log), log.pause)
   const count = async (): Promise<number> => (before ? inSlices(reusedOf(comparing, call, before), log.pause) : 0)
-  const find = async (): Promise<CacheFinding | undefined> => {
-    const told = await inSlices(before ? findingWith(comparing, call, before) : first(call.prediction), log.pause)
-    return told && withBefore(told, before)
+  const find = async (): Promise<PreviousCall | undefined> => {
+    const { between, prediction } = call
+    const added = { added: prediction.uncalibrated }
+    const change = before ? await inSlices(changeFrom(comparing, call, before), log.pause) : added
+    return change && { ...(before && { receipt: before }), ...(between && { between }), change }
   }
-  return { reused: onDemand(count), cache: onDemand(find) }
+  return { reused: onDemand(count), previous: onDemand(find) }
 }
 
 /** Does the work once, for the first caller. If it fails, because the store could not be reached, the next one tries again. */
@@ -75,15 +94,6 @@ function onDemand<T>(work: () => Promise<T>): () => Promise<T> {
       known = undefined
       throw error
     }))
-}
-
-function withBefore(found: CacheFinding, before: KeptReceipt | undefined): CacheFinding {
-  return (facts) => found({ ...facts, before: before?.tokens })
-}
-
-// oxlint-disable-next-line require-yield
-function* first({ uncalibrated }: Prediction): Steps<CacheFinding> {
-  return undisturbed({ total: uncalibrated, previous: 0, kept: 0 })
 }
 
 function* reusedOf(comparing: ComparingContext, call: RelayPrompt, before: KeptReceipt): Steps<number> {
@@ -110,27 +120,25 @@ function* commonOf(
 }
 
 /** Most calls only add messages. Then nothing more needs to be compared. */
-function* findingWith(
+function* changeFrom(
   comparing: ComparingContext,
   call: RelayPrompt,
   before: KeptReceipt,
-): Steps<CacheFinding | undefined> {
-  const { log, config, earlier, cacheMeter } = comparing
+): Steps<PreviousCall['change'] | undefined> {
+  const { log, config, earlier } = comparing
   const { settings, settingsHash } = config
-  const { weights, prediction, promptOptions = {} } = call
+  const { messages, weights, epoch, mode, promptOptions = {} } = call
   const { common, isGrown } = yield* commonOf(comparing, call, before)
   const isSame =
     before.settings === settingsHash && canonicalJson(before.promptOptions ?? {}) === canonicalJson(promptOptions)
-  if (isSame && isGrown) {
-    const total = prediction.uncalibrated
-    const kept = total - weights.slice(common).reduce((sum, { uncalibrated }) => sum + uncalibrated, 0)
-    return undisturbed({ total, previous: kept, kept })
-  }
+  if (isSame && isGrown)
+    return { added: weights.slice(common).reduce((sum, { uncalibrated }) => sum + uncalibrated, 0) }
   const sent = yield* earlier.prompt(before, () => reading(() => config.prompter.sentBy(log, before)))
   const under = before.settings === settingsHash ? settings : yield* settingsOf(log, before)
   if (!sent || !under) return undefined
-  const now = { messages: call.messages, pieces: call.pieces(), unchanged: call.references !== undefined }
-  return yield* cacheMeter(cachePromptOf(now, call, settings), cachePromptOf(sent, before, under))
+  const unchanged = call.references !== undefined
+  const now = { messages, pieces: call.pieces(), unchanged, receipt: { epoch, mode, promptOptions }, settings }
+  return { now, before: { ...sent, receipt: before, settings: under } }
 }
 
 /** The settings of an earlier call. Undefined if they were erased. */
@@ -147,7 +155,7 @@ function* settingsOf(log: LiveLog, { settings }: KeptReceipt): Steps<CallSetting
 }
 
 /** The prompt of an earlier call, as far as it is compared. */
-type EarlierPrompt = Parameters<typeof cachePromptOf>[0]
+type EarlierPrompt = Omit<CallPrompt, 'receipt' | 'settings'>
 
 /** What did earlier calls send? Remembers the last one, because the next call usually builds on it. */
 export interface EarlierCalls {

@@ -6,7 +6,6 @@ import { kindOf, readMessage, recordable, type Message } from '../log/message.ts
 import { pinnedIn } from '../log/pins.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
-import type { CacheMeter } from '../receipts/cache.ts'
 import { messagesAsked, piecesAsSent, requestMessages } from '../receipts/derive.ts'
 import { referenceMessages, type Finder, type Reference, type ReferenceList } from '../receipts/message-reference.ts'
 import { requestHashing } from '../receipts/prompt.ts'
@@ -58,7 +57,6 @@ export interface RelayContext {
   readonly log: LiveLog
   readonly config: TurnConfig
   readonly meter: Meter
-  readonly cacheMeter: CacheMeter
   /** True if tokens are estimated, not counted as the model does. */
   readonly isEstimated: boolean
   /** The thread's own system text. */

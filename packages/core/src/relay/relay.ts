@@ -8,7 +8,6 @@ import { createStopwatch, inSlices } from '../log/time.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { ContextOverflow } from '../models/server-window.ts'
 import type { EndEvent } from '../models/wire.ts'
-import { createCacheMeter, type CacheUsage } from '../receipts/cache.ts'
 import { entryOfReference, finderIn, type Reference } from '../receipts/message-reference.ts'
 import type { KeptReceipt, RelayMode } from '../receipts/receipt.ts'
 import { findTruncation, type TruncationFinding, type UpstreamFacts } from '../receipts/truncation.ts'
@@ -22,7 +21,7 @@ import { failureReason, partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
 import type { StopReason } from '../turns/turn.ts'
 import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 import { placeRelayed, type PlacedRequest } from './place-request.ts'
-import { createEarlier } from './previous-call.ts'
+import { createEarlier, type PreviousCall } from './previous-call.ts'
 import { callFor, type RelayCall, type RelayContext, type RelayOptions } from './relay-call.ts'
 import { sortTools } from './stabilise.ts'
 
@@ -46,10 +45,11 @@ export interface Relay {
    */
   readonly notWhole: number
   /**
-   * Returns what the server can take from its cache, and why not more, before it says so itself. Computed on demand.
-   * Undefined if the previous prompt cannot be derived any more.
+   * Returns the previous call of the thread, and what this one changes in its prompt: what a server can take from its
+   * cache depends on that. Computed on demand, and only once. Undefined if the previous prompt cannot be derived any
+   * more.
    */
-  cache(): Promise<CacheUsage | undefined>
+  previous(): Promise<PreviousCall | undefined>
   /** The approximate size of the part of the thread that is in memory. */
   readonly held: { readonly characters: number; readonly entries: number }
   /** A finished answer under the same id. It can be returned again without a model call. */
@@ -74,8 +74,6 @@ export interface RelayResult {
   readonly receipt: KeptReceipt
   /** The answer, whole or partial. Undefined if there was no text, or if the same answer was erased in this place. */
   readonly answer: Entry | undefined
-  /** What the server could take from its cache. Undefined if the previous prompt cannot be derived any more. */
-  readonly cache: CacheUsage | undefined
 }
 
 /** Records a client's messages and decides what is sent. Throws `context_overflow` if nothing would fit. */
@@ -96,7 +94,6 @@ async function relayPlaced(
   options: RelayOptions,
 ): Promise<Relay> {
   const { log } = relaying
-  const { answeredMeanwhile: between } = options
   const call = await callFor(relaying, messages, placed, options)
   const isOfRequest = options.onlySent === true || (options.continues !== undefined && call.references !== undefined)
   if (placed.receipt && isOfRequest && !(await isSameRequest(relaying, placed.receipt, call))) throw idTakenError()
@@ -111,7 +108,6 @@ async function relayPlaced(
     isOver = true
     const time = watch.stop()
     try {
-      const found = await call.cache()
       const sent = await call.sent()
       const ended = await ending()
       const isNoted = ended.outcome !== 'refused'
@@ -132,7 +128,7 @@ async function relayPlaced(
         },
       )
       await call.recorded(receipt)
-      return { receipt, answer: entries.find(isAnswer), cache: found?.({ between, tokens: receipt.tokens }) }
+      return { receipt, answer: entries.find(isAnswer) }
     } catch (error) {
       // If the store could not be reached, the caller may try again: what was written after all is not written twice.
       isOver = false
@@ -146,7 +142,7 @@ async function relayPlaced(
     ...(relaying.stabilised.includes('tools') && { tools: config.settings.tools }),
     prediction,
     notWhole: call.notWhole,
-    cache: async () => (await call.cache())?.({ between, tokens: { predicted: prediction.predicted, reported: {} } }),
+    previous: call.previous,
     held: { characters: log.size, entries: log.length },
     ...(placed.answered && { answered: placed.answered }),
     called: () => watch.start(),
@@ -225,7 +221,7 @@ export function createRelayer(
   parts: RelayerParts,
 ): (messages: readonly Message[], options?: RelayOptions) => Promise<Relay> {
   const { counter = estimator, system } = parts
-  let known: Pick<RelayContext, 'log' | 'find' | 'meter' | 'cacheMeter' | 'earlier'> | undefined
+  let known: Pick<RelayContext, 'log' | 'find' | 'meter' | 'earlier'> | undefined
   let last: { readonly text: string; readonly config: TurnConfig } | undefined
   let refit: (Pick<RelayContext, 'config' | 'meter'> & { readonly key: string }) | undefined
   return async (messages, options = {}) => {
@@ -242,11 +238,10 @@ export function createRelayer(
         log,
         find,
         meter: createMeter(counter),
-        cacheMeter: createCacheMeter(counter),
         earlier: createEarlier(log, find),
       }
     }
-    const { log, find, earlier, cacheMeter } = known
+    const { log, find, earlier } = known
     await log.sync({ settings: config.settingsHash, history: true, catchUp: config.prompter.catchUp(log) })
     const isEstimated = counter.scales !== undefined
     const refitted = (fitting: WindowOptions): RelayContext => {
@@ -259,7 +254,7 @@ export function createRelayer(
           meter: createMeter(recounting(fitting, counter)),
         }
       const { meter, config: other } = refit
-      return { log, find, earlier, cacheMeter, stabilised, system, isEstimated, refitted, config: other, meter }
+      return { log, find, earlier, stabilised, system, isEstimated, refitted, config: other, meter }
     }
     return relay({ ...known, config, stabilised, system, isEstimated, refitted }, messages, options)
   }

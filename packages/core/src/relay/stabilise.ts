@@ -1,6 +1,6 @@
 import { isSystemText, type Entry } from '../log/entry.ts'
 import { kindOf, type Message } from '../log/message.ts'
-import { toolName } from '../receipts/cache-cause.ts'
+import { canonicalJson } from '../log/json.ts'
 import type { Receipt, Stabiliser } from '../receipts/receipt.ts'
 
 /** A client's request, changed as little as possible, so that the cache of a model server can be used. */
@@ -17,6 +17,13 @@ export function sortTools<T>(tools: readonly T[], asked: readonly Stabiliser[] =
   return sorted.some((tool, index) => tool !== tools[index])
     ? { value: sorted, stabilised: ['tools'] }
     : { value: tools, stabilised: [] }
+}
+
+/** The name of a tool, in whatever protocol. A tool without a name is its JSON. */
+export function toolName(tool: unknown): string {
+  const { function: called, name } = Object(tool) as { readonly function?: unknown; readonly name?: unknown }
+  const inner = (Object(called) as { readonly name?: unknown }).name
+  return typeof inner === 'string' ? inner : typeof name === 'string' ? name : canonicalJson(tool)
 }
 
 /** By code units, so that the order is the same on every machine. */

@@ -130,17 +130,18 @@ async function played(
       continue
     }
     const other = step.more === 'at once' ? await tried(thread.relay(messages, { ...options, id: undefined })) : ''
-    told.push(factsOf(relay), await relay.cache())
+    told.push(factsOf(relay), await relay.previous())
     if (step.more === 'send again') told.push(factsOf(await relayedAgain(thread, messages, options)))
     if (typeof other !== 'string') {
       const aside = await open()
         .relay([...kept, { role: 'user', content: `Aside ${day}` }], options)
         .catch(codeOf)
-      if (typeof aside !== 'string') told.push(cached(await tried(aside.answer(said(`Beside ${day}`)))))
-      told.push(cached(await tried(other.answer(said(`Other ${day}`)))))
+      if (typeof aside !== 'string')
+        told.push(await aside.previous(), resultOf(await tried(aside.answer(said(`Beside ${day}`)))))
+      told.push(await other.previous(), resultOf(await tried(other.answer(said(`Other ${day}`)))))
     }
     const ended = step.answer ? relay.answer(endOf(step.answer)) : relay.stop('cancelled', 'Half')
-    told.push(cached(await tried(ended)))
+    told.push(resultOf(await tried(ended)))
     kept.push(step.answer ?? { role: 'assistant', content: 'Half' })
     if (step.more === 'stay') kept.pop()
     if (step.more === 'pin') {
@@ -176,7 +177,7 @@ function factsOf({ question, mode, messages, prediction, notWhole, answered }: R
   )
 }
 
-function cached(result: Awaited<ReturnType<Relay['answer']>> | string): unknown {
+function resultOf(result: Awaited<ReturnType<Relay['answer']>> | string): unknown {
   if (typeof result === 'string') return result
   return JSON.parse(JSON.stringify({ ...result, answer: result.answer?.id }))
 }

@@ -1,15 +1,7 @@
 import { MinutebookError, type Branch, type VisibleEntry } from 'minutebook'
 import type { VisibleAttachment } from 'minutebook/wire'
-import type { CallCost, Share } from '@minutebook/inspect'
-import type {
-  CacheUsage,
-  CallCacheUsage,
-  CallChoice,
-  KeptReceipt,
-  ThreadDump,
-  Verification,
-  VerifyPart,
-} from 'minutebook/inspect'
+import type { CacheUsage, CallCacheUsage, CallCost, Share } from '@minutebook/inspect'
+import type { CallChoice, KeptReceipt, ThreadDump, Verification, VerifyPart } from 'minutebook/inspect'
 import type { Plan } from 'minutebook/compile'
 import type {
   CallList,

@@ -1,14 +1,17 @@
-import { history, MinutebookError, openBook, type Entry, type Store, type Thread, type TokenCounter } from 'minutebook'
+import { history, MinutebookError, openBook, type Entry, type Store, type TokenCounter } from 'minutebook'
 import {
+  cacheUsage,
   callCost,
   costsAsSent,
   sharesAsSent,
   turnsOf,
+  type CacheUsage,
   type ModelPrice,
   type Share,
   type TurnPosition,
 } from '@minutebook/inspect'
-import { callNames, type CacheUsage, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
+import { callNames, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
+import { systemClock } from 'minutebook/clock'
 import type { Plan, Span } from 'minutebook/compile'
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 import { createHash } from 'node:crypto'
@@ -54,9 +57,8 @@ export function callArchive(store: Store, options: CountersAtHand & Partial<Pick
     inspect: async (thread, receipt, all) => {
       const log = await logOf(thread)
       const counter = countersAtHand(log, options, receipt)
-      const opened = book.thread(thread, { counter })
-      const dump = await opened.dump({ receipt })
-      const cache = await cacheOf(opened, receipt)
+      const dump = await book.thread(thread, { counter }).dump({ receipt })
+      const cache = await cacheOf(log, receipt, counter)
       const { policy, profile, wire } = settingsBy(log).get(dump.receipt!.settings) ?? {}
       const under: SentUnder = { policy: policy ?? null, profile: profile ?? {}, wire: wire ?? null }
       const place = callPlace(thread, log, dump)
@@ -80,8 +82,12 @@ export function priceOf(prices: Config['prices'] = {}, { model }: Pick<CallPlace
 }
 
 /** The cache use of one call; null if its prompt, or the one before, cannot be derived here. */
-export async function cacheOf(thread: Pick<Thread, 'cacheUsage'>, receipt: string): Promise<CacheUsage | null> {
-  const [found] = await thread.cacheUsage({ receipt })
+export async function cacheOf(
+  log: readonly StoredEntry[],
+  receipt: string,
+  counter: TokenCounter | undefined,
+): Promise<CacheUsage | null> {
+  const [found] = await cacheUsage(log, { receipt, counter, clock: systemClock })
   if (!found) return null
   const { receipt: _receipt, call: _call, model: _model, ...usage } = found
   return usage

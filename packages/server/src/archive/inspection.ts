@@ -1,20 +1,14 @@
 import { estimator, visible, type Book, type Entry, type Policy, type TokenCounter } from 'minutebook'
 import {
   inspect,
+  type CacheUsage,
   type CallCost,
   type InspectedEntry,
   type InspectedMessage,
   type InspectedPiece,
   type Share,
 } from '@minutebook/inspect'
-import {
-  counterNamed,
-  numbersOf,
-  type CacheUsage,
-  type KeptReceipt,
-  type Overhead,
-  type ThreadDump,
-} from 'minutebook/inspect'
+import { counterNamed, numbersOf, type KeptReceipt, type Overhead, type ThreadDump } from 'minutebook/inspect'
 import { createHash } from 'node:crypto'
 import type { CallPlace } from './archive.ts'
 

@@ -1,5 +1,6 @@
 import { history, MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
-import { callCost, sharesOf } from '@minutebook/inspect'
+import { cacheUsage, callCost, sharesOf } from '@minutebook/inspect'
+import { systemClock } from 'minutebook/clock'
 import { withNumbers, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
 import { checkFeedback, recordNames, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
@@ -81,7 +82,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const { dump, place, log, counter } = await recorded(id, choice)
       const { plan, same, erased } = dump
       const why = place.receipt.sent ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
-      const cache = await cacheOf(book.thread(id, { counter }), place.receipt.id)
+      const cache = await cacheOf(log, place.receipt.id, counter)
       const cost = callCost(place.receipt.tokens.reported, priceOf(prices, place)) ?? null
       // A prompt that was sent unchanged still names erased messages.
       const { head, sent } = place.receipt
@@ -95,7 +96,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     },
     cache: async (id) => {
       await known(id)
-      return book.thread(id, { counter: countersAtHand(await store.read(id), options) }).cacheUsage()
+      const log = await store.read(id)
+      return cacheUsage(log, { counter: countersAtHand(log, options), clock: systemClock })
     },
     export: async function* (id) {
       await known(id)

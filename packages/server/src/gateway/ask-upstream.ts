@@ -56,7 +56,7 @@ export async function askUpstream(
     return refused.pass()
   }
   visit.tell({ mode: fitted.relay.mode, tokens: fitted.relay.prediction.predicted })
-  await ask(chat, fitted, await answerHeaders({ ...fitted, last: fitted.cached.calls.truncated }), false)
+  await ask(chat, fitted, await answerHeaders(fitted), false)
 }
 
 /** One call. Resolves with a refusal that the client has not seen. */

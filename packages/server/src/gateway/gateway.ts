@@ -79,7 +79,7 @@ async function relayed(chat: Chat): Promise<void> {
   } catch (error) {
     return unplaced(chat, error)
   }
-  const { relay, thread, window, cached, isOwn } = placed
+  const { relay, thread, cached } = placed
   services.metrics.relayed(relay.mode)
   if (thread === undefined) services.metrics.unrecorded()
   visit.tell({
@@ -89,7 +89,7 @@ async function relayed(chat: Chat): Promise<void> {
     tokens: relay.prediction.predicted,
     recorded: thread !== undefined,
   })
-  const headers = await answerHeaders({ thread, relay, window, last: cached.calls.truncated, isOwn })
+  const headers = await answerHeaders(placed)
   if (relay.answered) {
     const receipt = receiptOf(await cached.thread.receipts().catch(() => []), relay, requestHeaders.id)
     return replayAnswer(

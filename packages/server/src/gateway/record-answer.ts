@@ -1,6 +1,7 @@
 import type { Relay, RelayResult } from 'minutebook'
-import type { CacheUsage, KeptReceipt } from 'minutebook/inspect'
-import { tokensRead, type EndEvent, type TruncationFinding } from 'minutebook/wire'
+import type { CacheUsage } from '@minutebook/inspect'
+import type { KeptReceipt } from 'minutebook/inspect'
+import { tokensRead, type EndEvent } from 'minutebook/wire'
 import type { Visit } from '../http/http.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
@@ -19,44 +20,50 @@ export interface AnswerRecorder extends Pick<Placed, 'relay' | 'window' | 'cache
   readonly numKeep?: number | undefined
 }
 
+/** What was recorded of an answer. */
+export interface RecordedAnswer extends RelayResult {
+  /** What the upstream could take from its cache. Undefined if that is not known. */
+  readonly cache: CacheUsage | undefined
+}
+
 /** Records an answer, and informs everything that learns from it. Rejects if it cannot be recorded. */
 export async function recordAnswer(
   { visit, services, question, counts, thread = '', numKeep, relay, window, cached }: AnswerRecorder,
   end: EndEvent,
-): Promise<RelayResult> {
+): Promise<RecordedAnswer> {
   const onUsage = readObserver(services, { ...question, thread, window, instructs: visit.caller.system !== false })
+  // Not waited for: the time of the call ends now. If nothing can be said of the cache, the answer is recorded anyway.
+  const measured = cached.cacheOf(relay).catch(() => undefined)
   const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, onUsage })
   const { truncated = 'unknown' } = relayed.receipt
   cached.calls.truncated = truncated
-  if (relayed.cache) services.metrics.cacheUsed(relayed.cache)
+  const cache = (await measured)?.(relayed.receipt.tokens.reported)
+  if (cache) services.metrics.cacheUsed(cache)
   visit.tell({ truncated, read: tokensRead(end.usage ?? {}) })
   const { prompt } = end.usage ?? {}
   if (prompt !== undefined) services.windows.read(question, prompt)
-  return relayed
+  return { ...relayed, cache }
 }
 
 /** What the headers of an answer contain. */
-export interface HeaderFacts {
+export interface HeaderFacts extends Pick<Placed, 'relay' | 'window' | 'cached'> {
   /** Undefined if the chat is not recorded. */
   readonly thread: string | undefined
-  readonly relay: Relay
-  readonly window: Window
-  /** Of the previous call of the thread: the result of a stream is known only after its headers are sent. */
-  readonly last: TruncationFinding | undefined
   /** Whether the thread is surely the client's. If not, nothing is said of it, and of its other calls. */
   readonly isOwn: boolean
 }
 
 export async function answerHeaders(facts: HeaderFacts): Promise<Record<string, string>> {
-  const { thread, relay, window, isOwn } = facts
-  const last = isOwn ? facts.last : undefined
+  const { thread, relay, window, cached, isOwn } = facts
+  // Of the previous call of the thread: the result of a stream is known only after its headers are sent.
+  const last = isOwn ? cached.calls.truncated : undefined
   const { question, prediction, notWhole } = relay
   return {
     ...(thread !== undefined && isOwn && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
     'minutebook-tokens':
       last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
     'minutebook-omitted': `${notWhole}`,
-    ...(isOwn && cacheHeader(await relay.cache())),
+    ...(isOwn && cacheHeader((await cached.cacheOf(relay))?.())),
     'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
     'minutebook-recorded': thread === undefined ? 'no' : 'yes',
   }

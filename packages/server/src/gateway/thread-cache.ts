@@ -1,13 +1,16 @@
+import { createCacheMeter, type CacheMeter } from '@minutebook/inspect'
 import { LRUCache } from 'lru-cache'
 import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
 import type { TruncationFinding } from 'minutebook/wire'
 import type { Caller } from '../config/caller.ts'
 import { heapShares } from '../config/settings.ts'
 import { weightOf, type ThreadSize } from '../stores/thread-weight.ts'
 
-/** A thread that was opened for a chat, and how its last call ended. */
+/** A thread that was opened for a chat, what measures the cache use of its calls, and how the last one ended. */
 export interface CachedThread {
   readonly thread: Thread
+  readonly cacheOf: CacheMeter
   readonly calls: { truncated?: TruncationFinding }
 }
 
@@ -53,7 +56,8 @@ export function createThreadCache(
       const thread = isSame
         ? known.thread
         : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
-      const cached = { signature: opening.signature, thread, calls: known?.calls ?? {} }
+      const cacheOf = isSame ? known.cacheOf : cacheMeterFor(opening)
+      const cached = { signature: opening.signature, thread, cacheOf, calls: known?.calls ?? {} }
       const bytes = Math.max(weightOf(opening.size), known?.bytes ?? 0)
       cache.set(place, { ...cached, bytes, isRead: isSame && known.isRead })
       return cached
@@ -62,11 +66,16 @@ export function createThreadCache(
       const known = cache.peek(placeOf(tenant, id))
       return known?.isRead === true && known.signature === signature ? known.bytes : undefined
     },
-    scratch: ({ options }) => ({
-      thread: openBook({ store: memoryStore() }).thread('scratch', options),
+    scratch: (opening) => ({
+      thread: openBook({ store: memoryStore() }).thread('scratch', opening.options),
+      cacheOf: cacheMeterFor(opening),
       calls: {},
     }),
   }
+}
+
+function cacheMeterFor({ options: { counter } }: ThreadOpening): CacheMeter {
+  return createCacheMeter({ counter, clock: systemClock })
 }
 
 interface CacheEntry extends CachedThread, Pick<ThreadOpening, 'signature'> {

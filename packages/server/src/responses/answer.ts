@@ -34,12 +34,7 @@ export async function answerResponse(
   )
   if (!fitted) return refused.pass()
   visit.tell({ mode: fitted.relay.mode, tokens: fitted.relay.prediction.predicted })
-  await ask(
-    asking,
-    fitted,
-    await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.cached.calls.truncated }),
-    false,
-  )
+  await ask(asking, fitted, await answerHeaders({ ...fitted, thread: fitted.kept?.thread }), false)
 }
 
 /** One call. Resolves with a refusal that the client has not seen. */

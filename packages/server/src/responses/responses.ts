@@ -175,7 +175,7 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
     const refusal = refusalIn(error) ?? chatRefusal(error)
     return refuseVisit(visit, refusal === 'pass' ? unkeepable : refusal)
   }
-  const { relay, window, cached, kept, isOwn } = placed
+  const { relay, kept } = placed
   services.metrics.relayed(relay.mode)
   if (!kept) services.metrics.unrecorded()
   visit.tell({
@@ -186,7 +186,7 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
     recorded: kept !== undefined,
   })
   const headers = {
-    ...(await answerHeaders({ thread: kept?.thread, relay, window, last: cached.calls.truncated, isOwn })),
+    ...(await answerHeaders({ ...placed, thread: kept?.thread })),
     ...ignoredHeader(asking.request.ignored),
   }
   if (relay.answered) return replay(asking, placed, headers)

@@ -1,4 +1,5 @@
-import type { CacheUsage, RelayMode } from 'minutebook/inspect'
+import type { CacheUsage } from '@minutebook/inspect'
+import type { RelayMode } from 'minutebook/inspect'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { createCounter, createGauge, createHistogram, type Reading } from './prometheus.ts'

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { cacheUsage } from '@minutebook/inspect'
 import type { UpstreamRequest } from '@minutebook/testing/server'
 import { canonicalJson } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
@@ -46,11 +47,11 @@ describe.each(['blocks', 'a text'] as const)('a session whose older messages com
     expect(rewritten.length).toBeGreaterThan(calls / 2)
     const changed = rewritten.slice(1).flatMap((prompt, index) => otherForms(rewritten[index]!, prompt))
     expect(changed).toEqual([])
-    const { store, book } = running.services.stores.of('default')
+    const { store } = running.services.stores.of('default')
     const threads = (await store.list()).threads
       .map(({ thread }) => thread)
       .filter((id) => !id.startsWith('minutebook:'))
-    const uses = await book.thread(threads[0]!).cacheUsage()
+    const uses = await cacheUsage(await store.read(threads[0]!))
     expect(uses).toHaveLength(calls)
     for (const { call, cause, total, previous, kept } of uses)
       if (cause === undefined) expect({ call, kept }).toEqual({ call, kept: previous })

@@ -1,6 +1,7 @@
 import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import type { CacheUsage, Receipt } from 'minutebook/inspect'
+import type { CacheUsage } from '@minutebook/inspect'
+import type { Receipt } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { relayChat } from '../../src/gateway/gateway.ts'

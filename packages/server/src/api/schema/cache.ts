@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { CacheCause, CacheUsage, CallCacheUsage } from 'minutebook/inspect'
+import type { CacheCause, CacheUsage, CallCacheUsage } from '@minutebook/inspect'
 import { shape, text, whole } from './schema.ts'
 
 const causes = [

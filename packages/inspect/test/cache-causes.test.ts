@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calibrated, memoryStore, type Message, type Thread } from 'minutebook'
-import type { CacheCause, CacheUsage, KeptReceipt } from 'minutebook/inspect'
+import { cacheUsage, createCacheMeter, type CacheCause, type CacheMeter, type CacheUsage } from '@minutebook/inspect'
+import type { KeptReceipt } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { words } from '@minutebook/testing'
-import { namedModel, relayBook, said } from '../../../../tests/support/relays.ts'
-import { cases } from '../../../../tests/support/runs.ts'
+import { namedModel, relayBook, said } from '../../../tests/support/relays.ts'
+import { cases } from '../../../tests/support/runs.ts'
 
 // Random sessions of a client with a server that has one slot. One call of a session is disturbed in one of the twelve
 // ways in which caches miss. The server tells what it reused in half of the sessions. The gateway calibrates its counter
@@ -180,38 +181,35 @@ async function played(
   { says, factors }: Pick<Session, 'says' | 'factors'>,
 ): Promise<readonly CacheUsage[]> {
   const store = memoryStore()
-  const threads = new Map<string, Thread>()
-  const threadFor = (model: string, factor: number): Thread => {
+  const threads = new Map<string, { readonly thread: Thread; readonly cacheOf: CacheMeter }>()
+  const threadFor = (model: string, factor: number): { readonly thread: Thread; readonly cacheOf: CacheMeter } => {
     const counter = calibrated(words, [{ predicted: 1000, reported: 1000 * factor }])
     const open = (): Thread =>
       relayBook({ model: namedModel('openai', model), window: 1e6, counter }, store).thread('t')
-    const thread = threads.get(`${model} ${factor}`) ?? open()
-    threads.set(`${model} ${factor}`, thread)
-    return thread
+    const known = threads.get(`${model} ${factor}`) ?? { thread: open(), cacheOf: createCacheMeter({ counter }) }
+    threads.set(`${model} ${factor}`, known)
+    return known
   }
   const ask = createServer()
   const atOnce: CacheUsage[] = []
   const receipts: KeptReceipt[] = []
   for (const [index, asked] of requests.entries()) {
     const { tools, promptOptions, between } = asked
-    const thread = threadFor(asked.model, factors[index % factors.length]!)
+    const { thread, cacheOf } = threadFor(asked.model, factors[index % factors.length]!)
     const relay = await thread.relay(asked.messages, {
       tools,
       promptOptions,
       answeredMeanwhile: between,
       trusted: true,
     })
-    const before = await relay.cache()
-    expect(before?.total).toBe(relay.prediction.predicted)
+    const found = await cacheOf(relay)
+    expect(found?.().total).toBe(relay.prediction.predicted)
     const { prompt, cached } = ask(asked)
-    const { cache, receipt } = await relay.answer(
-      said('yes', { usage: { prompt, ...(says && { cached, seconds: 1 }) } }),
-    )
-    expect(cache).toBeDefined()
-    atOnce.push(cache!)
+    const { receipt } = await relay.answer(said('yes', { usage: { prompt, ...(says && { cached, seconds: 1 }) } }))
+    atOnce.push(found!(receipt.tokens.reported))
     receipts.push(receipt)
   }
-  const uses = await relayBook({}, store).thread('t').cacheUsage()
+  const uses = await cacheUsage(await store.read('t'), { counter: words })
   expect(uses).toMatchObject(atOnce)
   expect(uses.map(({ cause }) => cause)).toEqual(atOnce.map(({ cause }) => cause))
   checkFigures(uses, receipts)
@@ -280,14 +278,15 @@ describe('the cause of a cache miss', () => {
     await fc.assert(
       fc.asyncProperty(session, async (drawn) => {
         const requests = requestsOf(drawn)
-        const thread = relayBook({ window: 260, reserve: 20 }).thread('t')
+        const store = memoryStore()
+        const thread = relayBook({ window: 260, reserve: 20 }, store).thread('t')
         const receipts: KeptReceipt[] = []
         for (const { messages } of requests) {
           const relay = await thread.relay(messages, { trusted: true })
           const { receipt } = await relay.answer(said('yes'))
           receipts.push(receipt)
         }
-        const uses = await thread.cacheUsage()
+        const uses = await cacheUsage(await store.read('t'), { counter: words })
         checkFigures(uses, receipts)
         for (const [index, { cause, lost, difference }] of uses.entries()) {
           expect([undefined, 'own_compaction']).toContain(cause)

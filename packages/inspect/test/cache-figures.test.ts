@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user, words } from '@minutebook/testing'
-import type { Message } from 'minutebook'
-import type { CacheUsage } from 'minutebook/inspect'
-import { relayBook, said } from '../../../../tests/support/relays.ts'
+import { cacheUsage, type CacheUsage } from '@minutebook/inspect'
+import { memoryStore, type Message } from 'minutebook'
+import type { Stabiliser } from 'minutebook/inspect'
+import { relayBook, said } from '../../../tests/support/relays.ts'
 
 // What a server counts, and what the figures of its calls say then.
 
@@ -23,12 +24,13 @@ async function figures(
   counts: readonly Counts[],
   prompts: readonly (readonly Message[])[] = [2, 4, 6].map((length) => talk.slice(0, length)),
 ): Promise<readonly CacheUsage[]> {
-  const thread = relayBook({ counter: words, window: 100_000 }).thread('t')
+  const store = memoryStore()
+  const thread = relayBook({}, store).thread('t')
   for (const [index, usage] of counts.entries()) {
     const relay = await thread.relay(prompts[index]!, { trusted: true })
     await relay.answer(said('yes', { usage }))
   }
-  return thread.cacheUsage()
+  return cacheUsage(await store.read('t'), { counter: words })
 }
 
 describe('the figures of a call', () => {
@@ -104,6 +106,29 @@ describe('of a server that caches what a client marks', () => {
     const [, other] = await figures(counts, [talk.slice(0, 4), [system(long('Look. Be brief.')), ...talk.slice(1)]])
     expect(other).toMatchObject({ kept: 0, cause: 'system' })
     expect(other!.lost).toBeGreaterThan(1500)
+  })
+})
+
+describe('a client that dates its system text, and sends its tools in another order each time', () => {
+  const tools = ['wait', 'ask', 'look'].map((name) => ({ type: 'function', function: { name, parameters: {} } }))
+
+  async function played(stabilise: readonly Stabiliser[]): Promise<readonly CacheUsage[]> {
+    const store = memoryStore()
+    const thread = relayBook({}, store).thread('t')
+    for (const turn of [0, 1, 2]) {
+      const opening = system(`Be brief.\nIt is 12:0${turn} on Monday.\nDoors: 1 and 2.\nNever lie.`)
+      const given = turn % 2 === 0 ? tools : tools.toReversed()
+      const options = { tools: given, trusted: true, stabilise }
+      await (await thread.relay([opening, ...talk.slice(1, 2 * turn + 2)], options)).answer(said('yes'))
+    }
+    return cacheUsage(await store.read('t'), { counter: words })
+  }
+
+  test('loses less with each stabiliser', async () => {
+    expect((await played([])).map(({ cause }) => cause)).toEqual([undefined, 'tool_order', 'tool_order'])
+    expect((await played(['tools'])).map(({ cause }) => cause)).toEqual([undefined, 'system', 'system'])
+    const [, moved, later] = await played(['tools', 'system'])
+    expect(later!.kept).toBeGreaterThan(moved!.kept)
   })
 })
 

@@ -1,7 +1,8 @@
-import { canonicalJson } from '../log/json.ts'
-import { kindOf, readMessage, type Message } from '../log/message.ts'
+import type { Message } from 'minutebook'
+import { leading, toolName } from 'minutebook/inspect'
+import { canonicalJson } from 'minutebook/store'
+import { readMessage } from 'minutebook/wire'
 import type { CachePrompt, PromptChange } from './cache-difference.ts'
-import { leading } from './message-reference.ts'
 
 /**
  * Why a server could not use all of its cache.
@@ -74,13 +75,6 @@ function areSame(left: readonly string[], right: readonly string[]): boolean {
   return mine.length === theirs.length && mine.every((text, index) => text === theirs[index])
 }
 
-/** The name of a tool, in whatever protocol. A tool without a name is its JSON. */
-export function toolName(tool: unknown): string {
-  const { function: called, name } = Object(tool) as { readonly function?: unknown; readonly name?: unknown }
-  const inner = (Object(called) as { readonly name?: unknown }).name
-  return typeof inner === 'string' ? inner : typeof name === 'string' ? name : canonicalJson(tool)
-}
-
 /** The cause in prompts that Minutebook made. Undefined if the log itself says something else now. */
 function ownCause(now: CachePrompt, before: CachePrompt, at: number): CacheCause | undefined {
   if (!now.isCompiled && !before.isCompiled) return undefined
@@ -138,7 +132,7 @@ function messageCause(now: readonly Message[], before: readonly Message[], at: n
 
 /** The messages without the system messages at their beginning. */
 function behindSystem(messages: readonly Message[]): readonly Message[] {
-  const first = messages.findIndex((message) => kindOf(message) !== 'system')
+  const first = messages.findIndex((message) => readMessage(message).kind !== 'system')
   return first < 0 ? [] : messages.slice(first)
 }
 

@@ -11,9 +11,9 @@ import {
   type Store,
   type ThreadOptions,
 } from 'minutebook'
-import type { CacheCause } from 'minutebook/inspect'
+import { cacheUsage, type CacheCause } from '@minutebook/inspect'
 import { assistant, user, words } from '@minutebook/testing'
-import { relayBook, said } from '../../../../tests/support/relays.ts'
+import { relayBook, said } from '../../../tests/support/relays.ts'
 
 // The cache use of turns: their prompts are compiled, and the model says what it reused.
 
@@ -40,9 +40,7 @@ async function causes(
     await openBook({ ...options, ...turn })
       .thread('t')
       .ask(`Hello ${long}`)
-  const uses = await openBook({ ...options, ...turns[0] })
-    .thread('t')
-    .cacheUsage()
+  const uses = await cacheUsage(await store.read('t'), { counter: words })
   return uses.map(({ cause }) => cause)
 }
 
@@ -81,12 +79,13 @@ describe('a policy without epochs, which drops messages without a word', () => {
 
   async function cause(policy: Policy, ...requests: readonly (readonly Message[])[]): Promise<CacheCause | undefined> {
     // None of the requests fits: each prompt is compiled.
-    const thread = relayBook({ policy, window: 1900 }).thread('t')
+    const store = memoryStore()
+    const thread = relayBook({ policy, window: 1900 }, store).thread('t')
     for (const request of requests) {
       const { receipt } = await (await thread.relay(request, { trusted: true })).answer(said('yes'))
       expect(receipt.mode).toBe('rewritten')
     }
-    return (await thread.cacheUsage()).at(-1)?.cause
+    return (await cacheUsage(await store.read('t'), { counter: words })).at(-1)?.cause
   }
 
   test.each([lastMessages(3), firstAndRecent(), tiered({ verbatim: 1 })])('is named: $name', async (policy) => {
@@ -100,14 +99,15 @@ describe('a policy without epochs, which drops messages without a word', () => {
 })
 
 test('each call has a name, by which its prompt can be found', async () => {
-  const thread = relayBook().thread('t')
+  const store = memoryStore()
+  const thread = relayBook({}, store).thread('t')
   const called = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }
   const looking = { role: 'assistant', content: '', tool_calls: [called] }
   const messages = [user('Look'), looking, { role: 'tool', tool_call_id: 'c', content: 'a lamp' }]
   await (await thread.relay(messages.slice(0, 1), { trusted: true })).answer(said(looking))
   await (await thread.relay(messages, { trusted: true })).answer(said('A lamp.'))
   await (await thread.relay([...messages, assistant('A lamp.'), user('Sure?')], { trusted: true })).answer(said('Yes.'))
-  const uses = await thread.cacheUsage()
+  const uses = await cacheUsage(await store.read('t'), { counter: words })
   expect(uses.map(({ call }) => call)).toEqual(['1.1', '1.2', '2'])
   for (const { call, receipt } of uses) {
     expect((await thread.dump({ turn: Number.isInteger(Number(call)) ? Number(call) : call })).receipt?.id).toBe(
@@ -119,6 +119,6 @@ test('each call has a name, by which its prompt can be found', async () => {
   await expect(thread.dump({ turn: '3.1' })).rejects.toMatchObject({ code: 'unknown_call' })
   // A turn of another branch has no number any more.
   await (await thread.relay([user('Listen')], { trusted: true })).answer(said('Yes.'))
-  const [first, , , newest] = await thread.cacheUsage()
+  const [first, , , newest] = await cacheUsage(await store.read('t'), { counter: words })
   expect([first?.call, newest?.call]).toEqual([first?.receipt.slice(0, 16), '1'])
 })

@@ -1,10 +1,16 @@
-import type { CompileResult } from '../compiler/compile.ts'
-import { canonicalJson } from '../log/json.ts'
-import { readMessage, type Message } from '../log/message.ts'
-import { itemWork, type Steps } from '../log/time.ts'
-import { messageTokens } from '../tokens/prediction.ts'
-import { checkedCount, countTools, innermost, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
-import { leading } from './message-reference.ts'
+import type { Message, TokenCounter } from 'minutebook'
+import {
+  checkedCount,
+  countTools,
+  innermost,
+  leading,
+  messageTokens,
+  overheadOf,
+  type CallPrompt,
+  type Pause,
+} from 'minutebook/inspect'
+import { canonicalJson } from 'minutebook/store'
+import { readMessage } from 'minutebook/wire'
 
 /** A prompt, with all that decides whether a server can use its cache for it. */
 export interface CachePrompt {
@@ -14,7 +20,7 @@ export interface CachePrompt {
   /** The options of the request that change how a server reads a prompt, by name. */
   readonly options: Readonly<Record<string, string>>
   /** For each message, the pieces that it is made of. */
-  readonly pieces: CompileResult['pieces']
+  readonly pieces: CallPrompt['pieces']
   /** The number of compactions by Minutebook before it. */
   readonly epoch: number
   /** True if Minutebook made it. False if it is what a client sent. */
@@ -49,21 +55,21 @@ export interface CacheMatch {
 }
 
 /** Compares prompts, and counts each message only once. */
-export type CacheMatcher = (now: CachePrompt, before: CachePrompt) => Steps<CacheMatch>
+export type CacheMatcher = (now: CachePrompt, before: CachePrompt) => Promise<CacheMatch>
 
 /**
  * How much of a prompt was there before? The tools come first here, then the messages. So does the text that most
  * templates make of them: tools are printed with the system text, at the beginning. Another model or another option
  * of the request counts as a difference before the first byte.
  */
-export function createCacheMatcher(counter: TokenCounter): CacheMatcher {
-  const weigh = createWeigher(innermost(counter))
-  return function* (now, before) {
-    const total = yield* weigh.all(now)
-    const previous = yield* weigh.all(before)
+export function createCacheMatcher(counter: TokenCounter, pause: Pause): CacheMatcher {
+  const weigh = createWeigher(innermost(counter), pause)
+  return async (now, before) => {
+    const total = await weigh.all(now)
+    const previous = await weigh.all(before)
     const other = otherRequest(now, before)
     if (other !== undefined) {
-      const lost = yield* lostBehind(now, before, { tools: 0, messages: 0, alike: 0 }, weigh)
+      const lost = await lostBehind(now, before, { tools: 0, messages: 0, alike: 0 }, weigh, pause)
       return { total, previous, kept: 0, lost, difference: { place: other, byte: 0 } }
     }
     const tools = leading(before.tools, now.tools)
@@ -73,7 +79,7 @@ export function createCacheMatcher(counter: TokenCounter): CacheMatcher {
       tools: now.tools.slice(0, tools),
       messages: now.messages.slice(0, messages),
     }
-    const kept = yield* weigh.all(whole)
+    const kept = await weigh.all(whole)
     if (areToolsEqual && messages === Math.min(now.messages.length, before.messages.length))
       return { total, previous, kept, lost: 0 }
     const [mine, theirs] = areToolsEqual
@@ -85,11 +91,11 @@ export function createCacheMatcher(counter: TokenCounter): CacheMatcher {
       total,
       previous,
       kept: Math.min(total, kept + weigh.text(shared.start)),
-      lost: yield* lostBehind(now, before, { tools, messages, alike }, weigh),
+      lost: await lostBehind(now, before, { tools, messages, alike }, weigh, pause),
       difference: {
         place: `${areToolsEqual ? 'messages' : 'tools'}[${areToolsEqual ? messages : tools}]${pathTo(mine, theirs) ?? ''}`,
         ...(areToolsEqual && { message: messages }),
-        byte: (yield* bytesOf([...whole.tools, ...whole.messages])) + sharedBytes(mine, theirs),
+        byte: (await bytesOf([...whole.tools, ...whole.messages], pause)) + sharedBytes(mine, theirs),
       },
     }
   }
@@ -104,13 +110,13 @@ function otherRequest(now: CachePrompt, before: CachePrompt): string | undefined
 }
 
 interface Weigher {
-  all(prompt: Pick<CachePrompt, 'tools' | 'messages'>): Steps<number>
+  all(prompt: Pick<CachePrompt, 'tools' | 'messages'>): Promise<number>
   text(text: string): number
   message(message: Message): number
   tool(tool: unknown): number
 }
 
-function createWeigher(counter: TokenCounter): Weigher {
+function createWeigher(counter: TokenCounter, pause: Pause): Weigher {
   const counted = new WeakMap<object, number>()
   const once = <T extends object>(item: T, count: (item: T) => number): number => {
     const tokens = counted.get(item) ?? count(item)
@@ -123,13 +129,13 @@ function createWeigher(counter: TokenCounter): Weigher {
     message,
     tool,
     text: (text) => (text === '' ? 0 : checkedCount(counter, text)),
-    all: function* ({ tools, messages }) {
+    all: async ({ tools, messages }) => {
       if (tools.length + messages.length === 0) return 0
       let tokens = overheadOf(counter).prompt
       for (const item of tools) tokens += tool(item)
       for (const item of messages) {
         tokens += message(item)
-        yield itemWork
+        await pause(itemWork)
       }
       return tokens
     },
@@ -140,17 +146,18 @@ function createWeigher(counter: TokenCounter): Weigher {
  * The tokens of the whole items of the new prompt from these places on that the prompt before had from there on, too.
  * `alike`: those of the first item that count if it is not one of them.
  */
-function* lostBehind(
+async function lostBehind(
   now: CachePrompt,
   before: CachePrompt,
   { tools, messages, alike }: { readonly tools: number; readonly messages: number; readonly alike: number },
   weigh: Weigher,
-): Steps<number> {
+  pause: Pause,
+): Promise<number> {
   const known = new Map<string, number>()
   for (const item of [...before.tools.slice(tools), ...before.messages.slice(messages)]) {
     const text = canonicalJson(item)
     known.set(text, (known.get(text) ?? 0) + 1)
-    yield itemWork + text.length
+    await pause(itemWork + text.length)
   }
   let lost = 0
   const had = (item: unknown): boolean => {
@@ -164,7 +171,7 @@ function* lostBehind(
   for (const [index, item] of laterMessages.entries()) {
     const isFirst = index === 0 && laterTools.length === 0
     lost += had(item) ? weigh.message(item) : isFirst ? alike : 0
-    yield itemWork
+    await pause(itemWork)
   }
   return lost
 }
@@ -225,15 +232,18 @@ function sharedBytes(now: unknown, before: unknown): number {
   return utf8Length(text, sharedLength(text, canonicalJson(before)))
 }
 
-function* bytesOf(items: readonly unknown[]): Steps<number> {
+async function bytesOf(items: readonly unknown[], pause: Pause): Promise<number> {
   let bytes = 0
   for (const item of items) {
     const text = canonicalJson(item)
     bytes += utf8Length(text, text.length)
-    yield itemWork + text.length
+    await pause(itemWork + text.length)
   }
   return bytes
 }
+
+/** The work for a message or a tool, in addition to its characters. */
+const itemWork = 500
 
 /** The bytes of the first `length` units of a text. */
 function utf8Length(text: string, length: number): number {

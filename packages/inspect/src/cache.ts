@@ -1,14 +1,28 @@
-import type { Entry } from '../log/entry.ts'
-import type { Message } from '../log/message.ts'
-import { inSlices, type Pause, type Steps } from '../log/time.ts'
-import { tokensRead } from '../models/model.ts'
-import { estimator } from '../tokens/estimator.ts'
-import type { TokenCounter } from '../tokens/tokens.ts'
+import {
+  estimator,
+  history,
+  MinutebookError,
+  type Entry,
+  type Message,
+  type Relay,
+  type TokenCounter,
+} from 'minutebook'
+import type { Clock } from 'minutebook/clock'
+import {
+  callNames,
+  createDeriver,
+  createPauses,
+  receiptsOf,
+  type CallPrompt,
+  type KeptReceipt,
+  type Pause,
+  type PreviousCall,
+  type Receipt,
+} from 'minutebook/inspect'
+import { tokensRead } from 'minutebook/wire'
 import { causeOf, causeText, type CacheCause } from './cache-cause.ts'
-import { createCacheMatcher, type CachePrompt, type PromptChange, type CacheMatch } from './cache-difference.ts'
-import { createDeriving, derivable, recordedSettings } from './derive.ts'
-import type { Prompt } from './prompt.ts'
-import { receiptsOf, type CallSettings, type Functions, type KeptReceipt, type Receipt } from './receipt.ts'
+import { createCacheMatcher, type CacheMatch, type CachePrompt, type PromptChange } from './cache-difference.ts'
+import { settingsIn, type Functions } from './recorded-settings.ts'
 
 /**
  * How much of a prompt could the server take from its cache, and why not more? Computed from the receipts of this call
@@ -53,32 +67,65 @@ export interface CallCacheUsage extends CacheUsage {
   readonly model: string | null
 }
 
-/** What is known of a call next to its prompt. */
-export interface CallFacts {
-  readonly between?: Receipt['between'] | undefined
-  /** The counts of its receipt. Before the server has answered, nothing is reported in them. */
-  readonly tokens: PromptCounts
-  /** The same of the previous call. Absent if there was none. */
-  readonly before?: PromptCounts | undefined
+/**
+ * The cache use of a call, with what the server reported of it. Default: nothing, because it has not answered yet. Then
+ * it is what the server can take from its cache.
+ */
+export type CacheFinding = (reported?: Receipt['tokens']['reported']) => CacheUsage
+
+/**
+ * Measures the cache use of the relays of a thread: of each only once, if it is asked again. Returns undefined if the
+ * previous prompt cannot be derived any more.
+ */
+export type CacheMeter = (relay: Pick<Relay, 'previous' | 'prediction'>) => Promise<CacheFinding | undefined>
+
+/**
+ * Creates a meter for the relays of a thread, which counts each message only once. With a clock that can pause, others
+ * can work in between. Ask before you record the answer: the previous prompt is still in memory then.
+ *
+ * @example
+ * const cacheOf = createCacheMeter({ counter, clock: systemClock })
+ * const found = await cacheOf(relay)
+ * const { receipt } = await relay.answer(await ask(relay.messages))
+ * const { kept, lost, why } = found!(receipt.tokens.reported)
+ */
+export function createCacheMeter({ counter, clock }: Pick<CacheUsageOptions, 'counter' | 'clock'> = {}): CacheMeter {
+  const compare = createComparison(createPauses(clock), counter)
+  const known = new WeakMap<PreviousCall, Promise<Shared>>()
+  return async ({ previous, prediction: { predicted, uncalibrated: total } }) => {
+    const found = await previous()
+    if (!found) return undefined
+    const { receipt, between, change } = found
+    const measure = async (): Promise<Shared> => {
+      if ('now' in change) return compare(cachePromptOf(change.now), cachePromptOf(change.before))
+      const kept = total - change.added
+      return { match: { total, previous: kept, kept, lost: 0 } }
+    }
+    const shared = known.get(found) ?? measure()
+    known.set(found, shared)
+    const { match, changed } = await shared
+    return (reported = {}) =>
+      explained(match, changed, { between, tokens: { predicted, reported }, before: receipt?.tokens })
+  }
 }
 
-type PromptCounts = Pick<Receipt['tokens'], 'predicted' | 'reported'>
-
-/** What two prompts have in common, to be put next to what is known of the call. */
-export type CacheFinding = (facts: CallFacts) => CacheUsage
+/** What two prompts have in common, and the cause of their first difference. */
+interface Shared {
+  readonly match: CacheMatch
+  readonly changed?: CacheCause | undefined
+}
 
 /** Compares prompts, and counts each message only once. Without `before`: the first call of a thread. */
-export type CacheMeter = (now: CachePrompt, before: CachePrompt | undefined) => Steps<CacheFinding>
-
-export function createCacheMeter(counter: TokenCounter = estimator): CacheMeter {
-  const compare = createCacheMatcher(counter)
+function createComparison(
+  pause: Pause,
+  counter: TokenCounter = estimator,
+): (now: CachePrompt, before: CachePrompt | undefined) => Promise<Shared> {
+  const compare = createCacheMatcher(counter, pause)
   const asRead = createReading()
-  return function* (sent, sentBefore) {
+  return async (sent, sentBefore) => {
     const [now, before] = [asRead(sent), sentBefore && asRead(sentBefore)]
-    const overlap = yield* compare(now, before ?? nothingBefore(now))
-    const { difference } = overlap
-    const changed = difference && before && causeOf(now, before, difference)
-    return (facts) => explained(overlap, changed, facts)
+    const match = await compare(now, before ?? { ...now, messages: [], tools: [] })
+    return { match, changed: match.difference && before && causeOf(now, before, match.difference) }
   }
 }
 
@@ -104,14 +151,16 @@ function withText(message: Message): Message {
   return isText ? { ...message, content: text } : message
 }
 
-/** A prompt that begins with the whole previous one, or is the beginning of it. */
-export function undisturbed(overlap: Pick<CacheMatch, 'total' | 'previous' | 'kept'>): CacheFinding {
-  return (facts) => explained({ ...overlap, lost: 0 }, undefined, facts)
+/** What is known of a call next to its prompt. */
+interface CallFacts {
+  readonly between?: Receipt['between'] | undefined
+  /** The counts of its receipt. Before the server has answered, nothing is reported in them. */
+  readonly tokens: PromptCounts
+  /** The same of the previous call. Absent if there was none. */
+  readonly before?: PromptCounts | undefined
 }
 
-function nothingBefore(now: CachePrompt): CachePrompt {
-  return { ...now, messages: [], tools: [] }
-}
+type PromptCounts = Pick<Receipt['tokens'], 'predicted' | 'reported'>
 
 /**
  * Puts the calculation next to what the server says. The server knows better: what it took from its cache is kept, and
@@ -192,12 +241,10 @@ function isBelowLeast({ cached, seconds }: PromptCounts['reported'], read: numbe
   return cached === 0 && seconds === undefined && read < 1152
 }
 
-/** A derived prompt with what its receipt and its settings say. */
-export function cachePromptOf(
-  { messages, pieces, unchanged }: Pick<Prompt, 'messages' | 'unchanged'> & Pick<CachePrompt, 'pieces'>,
-  { epoch, promptOptions = {}, options, mode }: Pick<Receipt, 'epoch' | 'promptOptions' | 'options' | 'mode'>,
-  { model, tools, wire, window }: Pick<CallSettings, 'model' | 'tools' | 'wire' | 'window'>,
-): CachePrompt {
+/** A prompt with what its receipt and its settings say. */
+function cachePromptOf({ messages, pieces, unchanged, receipt, settings }: CallPrompt): CachePrompt {
+  const { epoch, promptOptions = {}, options, mode } = receipt
+  const { model, tools, wire, window } = settings
   const own = {
     ...(options?.output?.sent && { output: options.output.hash }),
     // A turn asks Ollama for its window. A relay has the options of its client.
@@ -206,33 +253,38 @@ export function cachePromptOf(
   return { messages, tools, pieces, model, options: { ...own, ...promptOptions }, epoch, isCompiled: !unchanged }
 }
 
+/** What the cache use of recorded calls is computed with. */
+export interface CacheUsageOptions extends Functions {
+  /** The id of a receipt: only of this call. Default: of all calls. */
+  readonly receipt?: string | undefined
+  /** With a clock that can pause, others can work in between. */
+  readonly clock?: Clock | undefined
+}
+
 /**
- * The cache use of all recorded calls of a log, on all branches, oldest first: that is how the server got them. Without
- * those whose prompt, or the one before, cannot be derived any more. `names`: of the calls, by receipt. `chosen`: only of
- * the call with this receipt.
+ * How much of each recorded prompt could the server take from its cache, and why not more? Of all calls of a log, on all
+ * branches, oldest first: that is how the server got them. Without those whose prompt, or the one before, cannot be
+ * derived any more.
+ *
+ * @example
+ * for (const { call, kept, previous, why } of await cacheUsage(await store.read('garden'), { counter }))
+ *   console.log(call, `${kept} of ${previous} tokens`, why ?? '')
  */
 export async function cacheUsage(
   log: readonly Entry[],
-  functions: Functions,
-  pause: Pause,
-  names: ReadonlyMap<string, string>,
-  chosen?: string,
+  { receipt: chosen, ...functions }: CacheUsageOptions = {},
 ): Promise<CallCacheUsage[]> {
   const receipts = receiptsOf(log)
-  const derive = createDeriving(log, functions)
-  const meter = createCacheMeter(functions.counter)
-  const settings = new Map<string, CallSettings>()
-  const settingsOf = (hash: string): CallSettings | undefined => {
-    const found = settings.get(hash) ?? recordedSettings(log, hash)
-    if (found) settings.set(hash, found)
-    return found
-  }
-  const known = new Map<string, CachePrompt | undefined>()
+  const names = callNames(log, history(log))
+  const compare = createComparison(createPauses(functions.clock), functions.counter)
+  const derive = createDeriver(log, functions)
+  const settingsBy = settingsIn(log)
+  let known = new Map<string, CachePrompt | undefined>()
   const promptOf = async (receipt: KeptReceipt): Promise<CachePrompt | undefined> => {
     if (known.has(receipt.id)) return known.get(receipt.id)
-    const under = settingsOf(receipt.settings)
-    const prompt = under && (await inSlices(derivable(derive, receipt), pause))
-    return prompt && cachePromptOf({ ...prompt, pieces: prompt.compiled.pieces }, receipt, under)
+    const settings = settingsBy.get(receipt.settings)
+    const prompt = settings && (await derive(receipt).catch(notDerived))
+    return prompt && cachePromptOf({ ...prompt, pieces: prompt.compiled.pieces, receipt, settings })
   }
   const uses: CallCacheUsage[] = []
   for (const [index, receipt] of receipts.entries()) {
@@ -240,20 +292,20 @@ export async function cacheUsage(
     const earlier = callBefore(receipts, index)
     const before = earlier && (await promptOf(earlier))
     const now = await promptOf(receipt)
-    known.clear()
+    known = new Map([[receipt.id, now]])
     if (earlier) known.set(earlier.id, before)
-    known.set(receipt.id, now)
     if (!now || (earlier && !before)) continue
     const { id, between, tokens } = receipt
-    const found = await inSlices(meter(now, before), pause)
-    uses.push({
-      receipt: id,
-      call: names.get(id) ?? id,
-      model: now.model,
-      ...found({ between, tokens, before: earlier?.tokens }),
-    })
+    const { match, changed } = await compare(now, before)
+    const usage = explained(match, changed, { between, tokens, before: earlier?.tokens })
+    uses.push({ receipt: id, call: names.get(id) ?? id, model: now.model, ...usage })
   }
   return uses
+}
+
+/** What a prompt is that cannot be derived any more. Throws any other error. */
+function notDerived(error: unknown): undefined {
+  if (!MinutebookError.isInstance(error)) throw error
 }
 
 /** The newest call that the server had accepted when this one was made. */
