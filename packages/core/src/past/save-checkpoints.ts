@@ -27,8 +27,8 @@ export interface CheckpointSaver {
    */
   beforeTurn(log: LiveLog, moment: KnownLog): Steps<() => Promise<void>>
   /**
-   * The same for a call whose prompt was not folded: a function that saves the position alone. Undefined if that is not
-   * due.
+   * For a call whose prompt was not folded: returns a function that saves the position before the newest turn, without a
+   * fold. Undefined if none is due.
    */
   positionOnly(log: LiveLog, head: string): Promise<(() => Promise<void>) | undefined>
   /** Saves the checkpoint of a log that has grown by much without a turn. */

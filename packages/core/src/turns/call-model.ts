@@ -176,7 +176,7 @@ async function waitingAmong(running: TurnRun, drafts: readonly EntryDraft[]): Pr
   )
 }
 
-/** Whether the server truncated the prompt. Undefined if the options have no `note`. */
+/** Whether the server truncated the prompt. Undefined if the thread does not check that. */
 async function truncatedOf(
   { log, config: { reading, settings } }: Pick<TurnRun, 'log' | 'config'>,
   { prompt: { messages, tools }, reused }: PreparedPrompt,
